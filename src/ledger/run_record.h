@@ -1,0 +1,93 @@
+#pragma once
+// What happened in a run: the columnar record that `sim` appends to and the run file stores.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/counters.h"
+#include "base/diagnostic.h"
+
+namespace diffram::ledger {
+
+/// One origin: an operand of an op, with every axis that `explain` can group by.
+struct OriginRow {
+  std::uint32_t op = 0;      ///< index into RunRecord::ops
+  std::uint32_t tensor = 0;  ///< index into RunRecord::tensors
+  bool is_write = false;
+  std::string role;
+};
+
+struct OpRow {
+  std::uint32_t step = 0;   ///< stored step
+  std::uint32_t index = 0;  ///< op number within the stored step
+  std::string name;         ///< "aten.convolution.default"
+  std::string kernel;       ///< kernel family
+  std::string layer;        ///< module path, "" outside modules
+  std::string phase;
+  std::string reason;  ///< forward, backward, recompute, accumulate, optimizer
+  std::string shape;   ///< "2x320x64x64" of its first output, for grouping equal ops
+  std::int64_t macs = 0;
+  bool fallback = false;
+};
+
+struct TensorRow {
+  std::string name;          ///< storage name, else "op name: role"
+  std::string tensor_class;  ///< one of the 12 tokens
+  std::int64_t bytes = 0;
+};
+
+struct OpTime {
+  std::int64_t start = 0;                          ///< from the start of the step, memory cycles
+  std::int64_t compute = 0, wait = 0, launch = 0;  ///< memory cycles, their sum = the op's duration
+};
+
+struct FlowRow {
+  std::int64_t walk = 0, fetch_on_write = 0, filter = 0, dram = 0, dram_read_again = 0;
+};
+
+/// One simulated occurrence of a stored step, counted `weight` times in the totals (1 + the
+/// occurrences accounted from it).
+struct StepRecord {
+  std::uint32_t step = 0;
+  std::int64_t occurrence = 0;  ///< step number in the program
+  std::int64_t weight = 1;
+  std::int64_t cycles = 0;
+  std::vector<OpTime>
+      op_times;                ///< index = op of RunRecord::ops that belong to this step, in order
+  std::uint32_t first_op = 0;  ///< RunRecord::ops index of op_times[0]
+  std::vector<FlowRow> flow;   ///< index = origin − first_origin
+  std::uint32_t first_origin = 0;
+  std::vector<base::ChannelCounters>
+      channels;                          ///< origins arrays are cut to [first_origin, +flow.size())
+  std::int64_t memory_only_cycles = -1;  ///< same step with zero compute time, −1 = not simulated
+};
+
+/// A moment of the memory-use curve: bytes live by class after an event.
+struct LivePoint {
+  std::uint32_t op = 0;
+  std::vector<std::int64_t> by_class;  ///< 12 entries
+};
+
+struct RunRecord {
+  std::string workload, memory, machine, fidelity;
+  std::string version, command_line;
+  std::vector<std::pair<std::string, std::string>> inputs;  ///< file → xxh64 of its bytes
+  std::int64_t steps = 0, batch = 0;
+  std::uint64_t seed = 0;
+  base::Clock clock;
+  std::uint32_t channels = 0, ranks = 0, bank_groups = 0, banks_per_group = 0, burst_bytes = 0;
+  double peak_bytes_per_s = 0;
+  std::int64_t peak_live_bytes = 0, reserved_bytes = 0, capacity_bytes = 0;
+  std::vector<OpRow> ops;
+  std::vector<TensorRow> tensors;
+  std::vector<OriginRow> origins;
+  std::vector<StepRecord> records;
+  std::vector<LivePoint> live;
+  std::vector<base::Assumption> assumptions;
+  std::vector<base::Diagnostic> diagnostics;
+  std::string spec_text;  ///< memory and machine as run, TOML
+};
+
+}  // namespace diffram::ledger

@@ -1,0 +1,127 @@
+#pragma once
+// What a memory *is*: standard, organisation, timings, constraint table, currents, address map and
+// controller policy, resolved to integers of the memory clock before cycle 0.
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/diagnostic.h"
+#include "base/quantities.h"
+#include "base/result.h"
+#include "spec/command.h"
+
+namespace diffram::spec {
+
+struct Organisation {
+  std::uint32_t channels = 1;
+  std::uint32_t ranks = 1;        ///< per channel
+  std::uint32_t bank_groups = 1;  ///< per rank
+  std::uint32_t banks_per_group = 1;
+  std::uint32_t rows = 1;          ///< per bank
+  std::uint32_t columns = 1;       ///< per row, in device-width words
+  std::uint32_t device_width = 8;  ///< bits
+  std::uint32_t bus_width = 64;    ///< data bits of a channel
+  std::uint32_t burst_length = 8;  ///< beats
+  std::uint64_t device_bits = 0;   ///< density of one device as the data sheet states it
+
+  std::uint32_t banks() const { return bank_groups * banks_per_group; }  ///< per rank
+  std::uint32_t devices() const { return bus_width / device_width; }     ///< per rank
+  std::uint32_t burst_bytes() const { return bus_width / 8 * burst_length; }
+  std::uint32_t bursts_per_row() const { return columns / burst_length; }
+  std::uint64_t row_bytes() const { return std::uint64_t{bursts_per_row()} * burst_bytes(); }
+  std::uint64_t channel_bytes() const { return row_bytes() * rows * banks() * ranks; }
+  std::uint64_t capacity_bytes() const { return channel_bytes() * channels; }
+};
+
+/// Every address field is a list of output bits, least significant first; an output bit is the
+/// parity of the address bits in its mask (one bit set = plain, more = XOR hash).
+struct AddressMap {
+  std::vector<std::uint64_t> channel, rank, bank_group, bank, row, column;
+  std::string text;  ///< as the spec writes it, for `describe`
+};
+
+/// One row of the standard's table: name ("tRCD"), cause it is billed to, clause it comes from.
+struct Rule {
+  std::string name;
+  std::string clause;
+};
+
+enum class PagePolicy : std::uint8_t { open, closed };
+
+struct Controller {
+  std::string scheduler = "frfcfs";
+  PagePolicy page_policy = PagePolicy::open;
+  std::uint32_t read_queue = 64;   ///< bursts
+  std::uint32_t write_queue = 64;  ///< bursts
+  std::uint32_t write_high = 48;   ///< start draining writes at this many
+  std::uint32_t write_low = 16;    ///< stop at this many while reads wait
+  std::uint32_t row_hit_cap =
+      64;  ///< hits that may pass an older request to another row of the bank
+  std::uint32_t max_wait = 4096;  ///< cycles after which the oldest request goes first
+  std::uint32_t dispatch = 2;     ///< cycles from acceptance to the first command slot
+};
+
+/// Currents of one rail, ampere per device; NaN = not known.
+struct RailCurrents {
+  double volts = 0;
+  double i0 = 0, i2n = 0, i3n = 0, i4r = 0, i4w = 0, i5 = 0, i6 = 0, i2p = 0, i3p = 0;
+  double i_beta = 0;  ///< during tRP; the datasheet's IDD0 loop uses i0
+};
+
+struct Currents {
+  std::vector<RailCurrents> rails;  ///< VDD, VPP …
+  double rho = 1;                   ///< share of the active-standby rise that a rank pays once
+  bool estimated = false;           ///< taken from another part (memory-values.md 5)
+  std::string part;                 ///< the device the currents belong to
+};
+
+struct MemorySpec {
+  std::string name;
+  std::string standard;  ///< "DDR4"
+  Organisation organisation;
+  base::Clock clock;
+  std::int64_t megatransfers = 0;  ///< data rate per pin, MT/s
+  std::map<std::string, std::int32_t>
+      timings;  ///< resolved, cycles: nRCD, nRP, nCL, nCWL, nBL, nRFC, nREFI …
+  std::vector<Rule> rules;
+  std::vector<Constraint> constraints;
+  AddressMap map;
+  Controller controller;
+  std::optional<Currents> currents;
+  std::vector<base::Assumption> provenance;   ///< every value of the files with its source
+  std::vector<base::Diagnostic> diagnostics;  ///< figures that disagree, estimated currents …
+
+  std::int32_t timing(const std::string& name) const { return timings.at(name); }
+  double peak_bytes_per_s() const {
+    return static_cast<double>(megatransfers) * 1e6 * organisation.bus_width / 8 *
+           organisation.channels;
+  }
+};
+
+/// `--set memory.controller.scheduler=frfcfs`: dotted key below the file's root, and its text.
+using Overrides = std::vector<std::pair<std::string, std::string>>;
+
+/// Where `specs/` lies: beside the installed program, or the source tree. Set once by the session.
+struct SpecFolders {
+  std::string root;  ///< holds memories/, machines/, standards/, workloads/
+};
+
+/// A name from `specs/memories/` or a TOML file. Errors are collected: unknown keys with the
+/// nearest known one, missing, negative, inconsistent values, each with file and line.
+base::Result<MemorySpec> load_memory(const SpecFolders& folders, const std::string& name_or_file,
+                                     const Overrides& overrides = {});
+
+/// Names of the shipped memories, sorted.
+std::vector<std::string> list_memories(const SpecFolders& folders);
+
+/// Resolve the standard's constraint table for given integer timings (the oracles of other
+/// simulators bring their own integers).
+base::Result<std::vector<Constraint>> resolve_constraints(
+    const SpecFolders& folders, const std::string& standard,
+    const std::map<std::string, std::int32_t>& timings, std::vector<Rule>& rules);
+
+}  // namespace diffram::spec
