@@ -50,6 +50,10 @@ class Channel {
   /// Simulate until the run with this ticket is complete (see `completions`), or to `limit`.
   virtual void advance_until_complete(std::uint64_t ticket, base::Cycles limit) = 0;
 
+  /// From now on, time in which the channel holds no request is billed as `cause` to `owner` (the
+  /// op that computes). Called at op boundaries, when the channel is idle.
+  virtual void set_idle_account(base::Cause cause, base::OriginId owner) = 0;
+
   virtual base::Cycles now() const = 0;
   virtual bool idle() const = 0;  ///< nothing queued, no data on the way
   virtual std::span<const Completion> completions() const = 0;

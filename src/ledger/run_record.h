@@ -70,6 +70,28 @@ struct LivePoint {
   std::vector<std::int64_t> by_class;  ///< 12 entries
 };
 
+/// Which integer of the counters an energy component is shared out by (energy-and-heat.md 7).
+enum class EnergyDriver : std::uint8_t {
+  reads,
+  writes,
+  activation_tickets,
+  bank_open_cycles,
+  rank_open_cycles,
+  rank_closed_cycles,
+  refresh,  ///< shared account "refresh"
+  idle,     ///< shared account "idle": power-down, self refresh
+};
+
+/// One component of the energy total, whole run (weights applied). Filled by `physics`.
+struct EnergyComponent {
+  std::string name;  ///< "activate", "precharge", "read", "write", "refresh", "bank_open",
+                     ///< "rank_open", "rank_closed" …
+  EnergyDriver driver = EnergyDriver::reads;
+  double joules = 0;     ///< total of the component, shared accounts included
+  bool dynamic = false;  ///< counts as dynamic energy (explain.md 2)
+  bool estimated = false;
+};
+
 struct RunRecord {
   std::string workload, memory, machine, fidelity;
   std::string version, command_line;
@@ -84,6 +106,7 @@ struct RunRecord {
   std::vector<TensorRow> tensors;
   std::vector<OriginRow> origins;
   std::vector<StepRecord> records;
+  std::vector<EnergyComponent> energy;  ///< empty = unknown, a diagnostic says why
   std::vector<LivePoint> live;
   std::vector<base::Assumption> assumptions;
   std::vector<base::Diagnostic> diagnostics;

@@ -95,7 +95,7 @@ struct MemorySpec {
   std::vector<base::Assumption> provenance;   ///< every value of the files with its source
   std::vector<base::Diagnostic> diagnostics;  ///< figures that disagree, estimated currents …
 
-  std::int32_t timing(const std::string& name) const { return timings.at(name); }
+  std::int32_t timing(const std::string& key) const { return timings.at(key); }
   double peak_bytes_per_s() const {
     return static_cast<double>(megatransfers) * 1e6 * organisation.bus_width / 8 *
            organisation.channels;
