@@ -4,6 +4,9 @@
 
 set(DIFFRAM_WARNINGS -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Werror
     -ffp-contract=off)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  list(APPEND DIFFRAM_WARNINGS -Wno-restrict)  # false alarms of g++ 12 on std::string (GCC bug 105651)
+endif()
 
 function(diffram_room name)
   cmake_parse_arguments(ARG "" "" "USES;LIBRARIES" ${ARGN})
