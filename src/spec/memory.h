@@ -62,6 +62,7 @@ struct Controller {
   std::uint32_t row_hit_cap =
       64;  ///< hits that may pass an older request to another row of the bank
   std::uint32_t max_wait = 4096;  ///< cycles after which the oldest request goes first
+  bool refresh_stagger = true;    ///< spread the ranks' refreshes over the interval
   std::uint32_t dispatch = 2;     ///< cycles from acceptance to the first command slot
 };
 
