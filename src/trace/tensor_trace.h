@@ -25,10 +25,17 @@ enum class DType : std::uint8_t {
   u8,
   boolean,
   complex64,
-  complex128
+  complex128,
+  f8_e4m3fn,
+  f8_e5m2,
+  u16,
+  u32,
+  u64,
+  complex32
 };
-std::uint32_t size_of(DType dtype);  ///< bytes per element
-const char* name_of(DType dtype);    ///< "fp32", "fp16", "int64" …
+inline constexpr std::size_t kDTypeCount = 18;  ///< codes of the file are positions in DType
+std::uint32_t size_of(DType dtype);             ///< bytes per element
+const char* name_of(DType dtype);               ///< "fp32", "fp16", "int64" …
 
 enum class TensorClass : std::uint8_t {
   parameter,
@@ -59,9 +66,16 @@ struct Module {
   std::string type;
 };
 
+/// An argument of a function and how many tensors of the op's list are its.
+struct Role {
+  std::string name;  ///< schema name: "input", "weight", "mat1" …
+  std::uint32_t count = 1;
+};
+
 struct Function {
   std::string name;  ///< "aten.convolution.default"
   std::string kind;  ///< conv mm attn softmax norm elt reduce copy cat gather opt other
+  std::vector<Role> reads, writes;  ///< in the order of Op::reads and Op::writes; may be empty
 };
 
 struct Storage {
@@ -117,11 +131,19 @@ struct Event {
   std::uint32_t index = 0;  ///< phase: into phases; allocate, release: storage; op: into ops
 };
 
+/// In a repetition, the storage that the repetition before called `after` is the `before` of this
+/// one: what was made by one step and is consumed by the next (the latents of a sampling loop).
+struct Carry {
+  std::uint32_t after = 0;
+  std::uint32_t before = 0;
+};
+
 struct Step {
   std::int64_t first = 0;     ///< step number of its first occurrence
   std::int64_t times = 1;     ///< occurrences in a row, the first included
   std::vector<Event> events;  ///< op events index `ops` of this step
   std::vector<Op> ops;
+  std::vector<Carry> carries;  ///< all at once, before every repetition but the first
 };
 
 struct TensorTrace {
