@@ -24,6 +24,8 @@ class RequestSource {
   virtual ~RequestSource() = default;
   /// True: `out` is filled. False: the file ended. An error names file and line.
   virtual base::Result<bool> next(TraceRequest& out) = 0;
+  virtual int line() const { return 0; }                     ///< 1-based, of the last request
+  virtual std::uint64_t lenient_words() const { return 0; }  ///< unknown words read as reads so far
 };
 
 struct RequestTraceOptions {

@@ -1,0 +1,70 @@
+#include "sim/channel_team.h"
+
+#include <algorithm>
+
+namespace diffram::sim {
+
+namespace {
+
+// A round lasts some 100 µs and the next one follows at once, so a short spin usually catches it;
+// on a loaded machine the thread sleeps instead of taking a core from the others.
+constexpr int kSpins = 2000;
+
+template <class Value>
+void wait_while_equal(const std::atomic<Value>& watched, Value seen) {
+  for (int spin = 0; spin < kSpins; ++spin) {
+    if (watched.load(std::memory_order_acquire) != seen) return;
+    __builtin_ia32_pause();
+  }
+  while (watched.load(std::memory_order_acquire) == seen) watched.wait(seen);
+}
+
+}  // namespace
+
+ChannelTeam::ChannelTeam(std::size_t channels, std::size_t threads)
+    : channels_(channels),
+      members_(std::clamp<std::size_t>(threads, 1, std::max<std::size_t>(channels, 1))) {
+  for (std::size_t member = 1; member < members_; ++member) {
+    threads_.emplace_back([this, member] { serve(member); });
+  }
+}
+
+ChannelTeam::~ChannelTeam() {
+  stop_.store(true, std::memory_order_relaxed);
+  round_.fetch_add(1, std::memory_order_release);
+  round_.notify_all();
+}
+
+void ChannelTeam::for_each_channel(const std::function<void(std::size_t)>& work) {
+  if (members_ == 1) {
+    for (std::size_t channel = 0; channel < channels_; ++channel) work(channel);
+    return;
+  }
+  work_ = &work;
+  busy_.store(members_ - 1, std::memory_order_relaxed);
+  round_.fetch_add(1, std::memory_order_release);
+  round_.notify_all();
+  run_share(0);
+  for (std::size_t left = busy_.load(std::memory_order_acquire); left != 0;
+       left = busy_.load(std::memory_order_acquire)) {
+    wait_while_equal(busy_, left);
+  }
+}
+
+void ChannelTeam::run_share(std::size_t member) {
+  for (std::size_t channel = member; channel < channels_; channel += members_) (*work_)(channel);
+}
+
+void ChannelTeam::serve(std::size_t member) {
+  std::uint64_t seen = 0;
+  while (true) {
+    wait_while_equal(round_, seen);
+    ++seen;
+    if (stop_.load(std::memory_order_relaxed)) return;
+    run_share(member);
+    busy_.fetch_sub(1, std::memory_order_release);
+    busy_.notify_one();
+  }
+}
+
+}  // namespace diffram::sim

@@ -1,0 +1,161 @@
+#include "sim/closed_loop.h"
+
+#include <algorithm>
+#include <deque>
+#include <limits>
+
+namespace diffram::sim {
+
+namespace {
+
+/// No limit, far from overflow when offsets are added.
+constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max() / 4;
+
+}  // namespace
+
+ClosedLoop::ClosedLoop(Channels channels, const Pacing& pacing, std::size_t threads)
+    : channels_(std::move(channels)),
+      pacing_(pacing),
+      team_(channels_.size(), threads),
+      finished_(channels_.size()),
+      latest_(channels_.size()) {}
+
+ClosedLoop::Batch ClosedLoop::release(const std::vector<base::Request>& requests, std::int64_t at) {
+  Batch batch{next_ticket_, next_ticket_ + requests.size(), at, 0};
+  for (const auto& request : requests) {
+    for (auto& channel : channels_) channel->submit(request, base::Cycles(at), next_ticket_);
+    batch.bytes += static_cast<std::int64_t>(request.bytes);
+    ++next_ticket_;
+  }
+  return batch;
+}
+
+// Runs of a batch may finish in any order (FR-FCFS), so each is asked for; for those already known
+// this is a look-up. Nothing new can be released before a batch that is waited for has finished
+// (the next release is the end of the computation that needs it), so each channel may run ahead on
+// its own.
+std::int64_t ClosedLoop::finish_in_channel(std::size_t index, const Batch& batch) {
+  ctrl::Channel& channel = *channels_[index];
+  auto& cycle = finished_[index].cycle;
+  const auto take_completions = [&] {
+    for (const auto& done : channel.completions()) {
+      const std::size_t slot = done.ticket - ticket_base_;
+      if (cycle.size() <= slot) cycle.resize(slot + 1, -1);
+      cycle[slot] = done.cycle;
+    }
+    channel.clear_completions();
+  };
+  take_completions();
+  std::int64_t latest = batch.released;
+  for (std::uint64_t ticket = batch.first_ticket; ticket != batch.last_ticket; ++ticket) {
+    const std::size_t slot = ticket - ticket_base_;
+    if (slot >= cycle.size() || cycle[slot] < 0) {
+      channel.advance_until_complete(ticket, base::Cycles(kNever));
+      take_completions();
+    }
+    latest = std::max(latest, cycle[slot]);
+  }
+  return latest;
+}
+
+std::int64_t ClosedLoop::finish_of(const Batch& batch) {
+  if (batch.empty()) return batch.released;
+  team_.for_each_channel(
+      [&](std::size_t index) { latest_[index] = finish_in_channel(index, batch); });
+  return *std::max_element(latest_.begin(), latest_.end());
+}
+
+std::int64_t ClosedLoop::compute_time(const lower::TileStep& tile) const {
+  if (pacing_.zero_compute) return 0;
+  return pacing_.memory.cover(tile.compute_cycles, pacing_.machine).value;
+}
+
+std::int64_t ClosedLoop::run_op(lower::TileSource& source, lower::TileStep& tile, bool& more,
+                                ledger::OpTime& time) {
+  const std::uint32_t op = tile.op;
+  const std::int64_t gap =
+      pacing_.zero_compute ? 0
+                           : pacing_.memory.cover(pacing_.launch_gap_cycles, pacing_.machine).value;
+  const std::int64_t start = now_ + gap;
+  time.launch = gap;
+
+  struct Pending {
+    Batch loads;
+    std::vector<base::Request> stores;
+    std::int64_t compute = 0;
+  };
+  std::deque<Pending> loading;  // at most two: one about to compute, one prefetched
+  std::deque<Batch> storing;    // not known to be done
+  std::int64_t storing_bytes = 0;
+  std::int64_t computed = start;  // end of the last computation
+  std::int64_t stored = start;    // latest known end of a store
+
+  const auto fetch = [&](std::int64_t at) {
+    if (!more || tile.op != op) return;
+    Pending next{release(tile.loads, at), tile.stores, compute_time(tile)};
+    if (moved_) {
+      std::int64_t bytes = next.loads.bytes;
+      for (const auto& store : next.stores) bytes += static_cast<std::int64_t>(store.bytes);
+      moved_(bytes);
+    }
+    loading.push_back(std::move(next));
+    more = source.next(tile);
+  };
+  const auto settle_oldest_store = [&] {
+    stored = std::max(stored, finish_of(storing.front()));
+    storing_bytes -= storing.front().bytes;
+    storing.pop_front();
+  };
+
+  fetch(start);
+  fetch(start);
+  while (!loading.empty()) {
+    Pending step = std::move(loading.front());
+    loading.pop_front();
+    std::int64_t begin = std::max(computed, finish_of(step.loads));
+    std::int64_t bytes = 0;
+    for (const auto& store : step.stores) bytes += static_cast<std::int64_t>(store.bytes);
+    while (!storing.empty() && storing_bytes + bytes > pacing_.store_buffer_bytes) {
+      settle_oldest_store();
+      begin = std::max(begin, stored);
+    }
+    computed = begin + step.compute;
+    time.compute += step.compute;
+    if (!step.stores.empty()) {
+      storing.push_back(release(step.stores, computed));
+      storing_bytes += bytes;
+    }
+    fetch(computed);
+  }
+  while (!storing.empty()) settle_oldest_store();
+  return std::max(computed, stored);
+}
+
+StepTimes ClosedLoop::run(lower::TileSource& source, std::uint32_t first_op, std::size_t op_count) {
+  StepTimes times;
+  times.ops.resize(op_count);
+  const std::int64_t step_start = now_;
+  lower::TileStep tile;
+  bool more = source.next(tile);
+  while (more) {
+    auto& time = times.ops[tile.op - first_op];
+    time.start = now_ - step_start;
+    if (tile.op < idle_owner_.size()) {
+      for (auto& channel : channels_) {
+        channel->set_idle_account(base::Cause::idle_compute, idle_owner_[tile.op]);
+      }
+    }
+    const std::int64_t end = run_op(source, tile, more, time);
+    time.wait = (end - now_) - time.compute - time.launch;
+    now_ = end;
+    team_.for_each_channel(
+        [&](std::size_t index) { channels_[index]->advance(base::Cycles(end)); });
+    for (auto& channel : channels_) channel->clear_completions();
+    for (auto& finished : finished_) finished.cycle.clear();
+    ticket_base_ = next_ticket_;
+  }
+  times.cycles = now_ - step_start;
+  return times;
+}
+
+}  // namespace diffram::sim

@@ -1,0 +1,86 @@
+#pragma once
+// The closed loop of one machine and its channels (lowering.md 4): a tile step computes when its
+// loads are back, its predecessor has computed and the store buffer has room; the loads of the step
+// after next are issued when it has computed (two load buffers); its stores drain behind. A kernel
+// starts when its predecessor's last store is done, plus the launch gap.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "base/clock.h"
+#include "ctrl/channel.h"
+#include "ledger/run_record.h"
+#include "lower/tile_step.h"
+#include "sim/channel_team.h"
+
+namespace diffram::sim {
+
+struct Pacing {
+  base::Clock machine;  ///< of TileStep::compute_cycles and launch_gap_cycles
+  base::Clock memory;
+  std::int64_t launch_gap_cycles = 0;
+  std::int64_t store_buffer_bytes = 0;
+  bool zero_compute = false;  ///< the memory-only bound: compute and launch take no time
+};
+
+/// What a step took, in memory cycles.
+struct StepTimes {
+  std::int64_t cycles = 0;
+  std::vector<ledger::OpTime> ops;  ///< index = op − first_op
+};
+
+class ClosedLoop {
+ public:
+  using Channels = std::vector<std::unique_ptr<ctrl::Channel>>;
+
+  ClosedLoop(Channels channels, const Pacing& pacing, std::size_t threads);
+
+  /// Origin to which an op's idle channel time is billed, by op index; set before the first step.
+  void set_idle_owners(std::vector<base::OriginId> owner_by_op) {
+    idle_owner_ = std::move(owner_by_op);
+  }
+  /// Called after every tile step with the bytes it moved; may be empty.
+  void set_progress(std::function<void(std::int64_t)> moved) { moved_ = std::move(moved); }
+
+  /// Run one step whose ops are [first_op, first_op + op_count). The channels are idle before and
+  /// after.
+  StepTimes run(lower::TileSource& source, std::uint32_t first_op, std::size_t op_count);
+
+  Channels& channels() { return channels_; }
+  std::int64_t now() const { return now_; }
+
+ private:
+  struct Batch {                                      ///< loads or stores of one tile step
+    std::uint64_t first_ticket = 0, last_ticket = 0;  ///< [first, last)
+    std::int64_t released = 0;
+    std::int64_t bytes = 0;
+    bool empty() const { return first_ticket == last_ticket; }
+  };
+
+  /// Completion cycles of one channel by ticket, from `base` on; kept within an op.
+  struct Finished {
+    std::vector<std::int64_t> cycle;  ///< −1 = not known to be complete
+  };
+
+  Batch release(const std::vector<base::Request>& requests, std::int64_t at);
+  std::int64_t finish_in_channel(std::size_t index, const Batch& batch);
+  std::int64_t finish_of(const Batch& batch);
+  std::int64_t run_op(lower::TileSource& source, lower::TileStep& tile, bool& more,
+                      ledger::OpTime& time);
+  std::int64_t compute_time(const lower::TileStep& tile) const;
+
+  Channels channels_;
+  Pacing pacing_;
+  ChannelTeam team_;
+  std::vector<base::OriginId> idle_owner_;
+  std::function<void(std::int64_t)> moved_;
+  std::vector<Finished> finished_;    ///< by channel
+  std::vector<std::int64_t> latest_;  ///< by channel, scratch of finish_of
+  std::uint64_t ticket_base_ = 0;     ///< first ticket of the op that runs
+  std::uint64_t next_ticket_ = 0;
+  std::int64_t now_ = 0;
+};
+
+}  // namespace diffram::sim

@@ -1,0 +1,159 @@
+#include "sim/replay.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/channel_team.h"
+
+namespace diffram::sim {
+
+namespace {
+
+class Replay {
+ public:
+  Replay(const spec::MemorySpec& memory, const ReplayOptions& options)
+      : memory_(memory), options_(options), team_(memory.organisation.channels, options.threads) {
+    for (std::uint32_t c = 0; c < memory.organisation.channels; ++c) {
+      ctrl::ChannelOptions channel_options;
+      if (options.on_command) {
+        channel_options.on_command = [this, c](const ctrl::IssuedCommand& command) {
+          options_.on_command(c, command);
+        };
+      }
+      channels_.push_back(ctrl::make_channel(memory, base::ChannelId(c), channel_options));
+    }
+    submitted_.resize(channels_.size());
+    completed_.resize(channels_.size());
+    last_beat_.resize(channels_.size());
+  }
+
+  void submit(const trace::TraceRequest& request) {
+    if (window_ == kFrontEndRequests / 2) let_channels_catch_up();
+    const base::Request run{request.address, memory_.organisation.burst_bytes(), base::kNoOrigin,
+                            request.direction};
+    std::int64_t arrival = memory_cycle(request.cycle);
+    arrival = std::max(arrival, last_arrival_);
+    for (const auto& channel : channels_) arrival = std::max(arrival, channel->now().value);
+    last_arrival_ = arrival;
+    for (std::size_t c = 0; c < channels_.size(); ++c) {
+      channels_[c]->submit(run, base::Cycles(arrival), ticket_);
+      ++submitted_[c];
+    }
+    ++ticket_;
+    ++window_;
+  }
+
+  /// Simulate to the end of the last answer (or the cycle asked for) and close the books.
+  ReplayResult finish(ReplayResult result) {
+    const std::int64_t horizon = options_.stop_after_cycles;
+    team_.for_each_channel([&](std::size_t c) {
+      if (horizon > 0) {
+        channels_[c]->advance(base::Cycles(std::max(horizon, channels_[c]->now().value)));
+      } else {
+        channels_[c]->drain();
+      }
+      take_completions(c);
+    });
+    result.cycles = horizon > 0 ? horizon : *std::max_element(last_beat_.begin(), last_beat_.end());
+    for (auto& channel : channels_) {
+      if (horizon <= 0) {
+        result.cycles = std::max(result.cycles, channel->now().value);
+      }
+    }
+    for (auto& channel : channels_)
+      channel->advance(base::Cycles(std::max(result.cycles, channel->now().value)));
+    for (auto& channel : channels_) result.channels.push_back(channel->take_counters());
+    result.requests_completed = ticket_;
+    for (const auto done : completed_)
+      result.requests_completed = std::min(result.requests_completed, done);
+    return result;
+  }
+
+ private:
+  // Every channel works until its front end is half empty, or has nothing left to do before the
+  // last arrival that it knows; both depend on the trace alone, not on threads.
+  void let_channels_catch_up() {
+    team_.for_each_channel([&](std::size_t c) {
+      auto& channel = *channels_[c];
+      std::int64_t step = kCatchUpCycles;
+      take_completions(c);
+      while (submitted_[c] - completed_[c] > kFrontEndRequests / 2) {
+        channel.advance(base::Cycles(channel.now().value + step));
+        take_completions(c);
+      }
+      if (channel.now().value < last_arrival_) channel.advance(base::Cycles(last_arrival_));
+      take_completions(c);
+    });
+    window_ = 0;
+  }
+
+  void take_completions(std::size_t c) {
+    for (const auto& done : channels_[c]->completions())
+      last_beat_[c] = std::max(last_beat_[c], done.cycle);
+    completed_[c] += channels_[c]->completions().size();
+    channels_[c]->clear_completions();
+  }
+
+  std::int64_t memory_cycle(std::uint64_t trace_cycle) const {
+    const auto cycle = static_cast<std::int64_t>(trace_cycle);
+    return options_.trace_clock ? memory_.clock.cover(cycle, *options_.trace_clock).value : cycle;
+  }
+
+  static constexpr std::int64_t kCatchUpCycles =
+      256;  // some 50 bursts: fine enough not to overshoot far
+
+  const spec::MemorySpec& memory_;
+  const ReplayOptions& options_;
+  ChannelTeam team_;
+  std::vector<std::unique_ptr<ctrl::Channel>> channels_;
+  std::vector<std::uint64_t> submitted_, completed_;  // by channel
+  std::vector<std::int64_t> last_beat_;
+  std::uint64_t ticket_ = 0, window_ = 0;
+  std::int64_t last_arrival_ = 0;
+};
+
+}  // namespace
+
+base::Result<ReplayResult> replay(trace::RequestSource& source, const std::string& file,
+                                  const spec::MemorySpec& memory, const ReplayOptions& options) {
+  ReplayResult result;
+  Replay run(memory, options);
+  const std::uint64_t capacity = memory.organisation.capacity_bytes();
+  const std::uint64_t burst = memory.organisation.burst_bytes();
+  trace::TraceRequest request;
+  while (true) {
+    if (options.stop != nullptr && options.stop->load(std::memory_order_relaxed)) {
+      result.stopped = true;
+      break;
+    }
+    auto more = source.next(request);
+    if (!more) return tl::unexpected(more.error());
+    if (!*more) break;
+    request.address -= request.address % burst;
+    if (request.address >= capacity) {
+      if (!options.allow_overcommit) {
+        return base::failure(
+            {.code = "address_beyond_capacity",
+             .message = fmt::format("request {} goes to address {:#x}, beyond the {:.3g} GiB of {}",
+                                    result.requests_in_trace + 1, request.address,
+                                    static_cast<double>(capacity) / (1 << 30), memory.name),
+             .file = file,
+             .line = source.line(),
+             .field = "address",
+             .expected =
+                 fmt::format("less than {:#x}; --allow-overcommit wraps addresses", capacity)});
+      }
+      request.address %= capacity;
+    }
+    ++result.requests_in_trace;
+    (request.direction == base::Direction::read ? result.bytes_read : result.bytes_written) +=
+        burst;
+    run.submit(request);
+    if (options.progress && result.requests_in_trace % 65536 == 0)
+      options.progress(result.requests_in_trace);
+  }
+  return run.finish(std::move(result));
+}
+
+}  // namespace diffram::sim

@@ -1,0 +1,46 @@
+#pragma once
+// A request trace replayed on the channels of a memory: open loop, until the last request is
+// answered.
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+#include "base/clock.h"
+#include "base/counters.h"
+#include "base/result.h"
+#include "ctrl/channel.h"
+#include "spec/memory.h"
+#include "trace/request_trace.h"
+
+namespace diffram::sim {
+
+struct ReplayOptions {
+  double trace_clock_ns = 0;  ///< period of the trace's cycles; 0 = the memory clock
+  std::size_t threads = 1;
+  bool allow_overcommit = false;       ///< wrap addresses beyond the capacity instead of refusing
+  std::int64_t stop_after_cycles = 0;  ///< 0 = drain
+  std::function<void(std::uint32_t channel, const ctrl::IssuedCommand&)> on_command;
+  std::function<void(std::uint64_t requests)> progress;
+  const std::atomic<bool>* stop = nullptr;
+};
+
+struct ReplayResult {
+  std::uint64_t requests_in_trace = 0;
+  std::uint64_t requests_completed = 0;
+  std::uint64_t bytes_read = 0, bytes_written = 0;
+  std::int64_t cycles = 0;  ///< to the end of the last data beat, or stop_after_cycles
+  std::vector<base::ChannelCounters> channels;
+  bool stopped = false;
+};
+
+/// The front end of each channel holds at most kFrontEndRequests requests; beyond that the trace
+/// waits, in file order, for the slowest channel. An address beyond the capacity is an error that
+/// names it.
+inline constexpr std::uint64_t kFrontEndRequests = 4096;
+
+base::Result<ReplayResult> replay(trace::RequestSource& source, const std::string& file,
+                                  const spec::MemorySpec& memory, const ReplayOptions& options);
+
+}  // namespace diffram::sim
