@@ -71,8 +71,10 @@ std::vector<base::OriginId> idle_owners(const lower::OriginTable& table) {
   return owner;
 }
 
-ClosedLoop make_loop(const lower::Lowering& lowering, const spec::MachineSpec& machine,
-                     const spec::MemorySpec& memory, const ProgramOptions& options) {
+std::unique_ptr<ClosedLoop> make_loop(const lower::Lowering& lowering,
+                                      const spec::MachineSpec& machine,
+                                      const spec::MemorySpec& memory,
+                                      const ProgramOptions& options) {
   ctrl::ChannelOptions channel_options;
   channel_options.origins = lowering.origins().origins.size();
   channel_options.attribution = options.attribution;
@@ -82,9 +84,9 @@ ClosedLoop make_loop(const lower::Lowering& lowering, const spec::MachineSpec& m
   }
   Pacing pacing{machine.clock, memory.clock, static_cast<std::int64_t>(machine.launch_gap_cycles),
                 static_cast<std::int64_t>(machine.store_buffer_bytes), options.zero_compute};
-  ClosedLoop loop(std::move(channels), pacing, options.threads);
-  loop.set_idle_owners(idle_owners(lowering.origins()));
-  loop.set_progress(options.moved);
+  auto loop = std::make_unique<ClosedLoop>(std::move(channels), pacing, options.threads);
+  loop->set_idle_owners(idle_owners(lowering.origins()));
+  loop->set_progress(options.moved);
   return loop;
 }
 
@@ -94,7 +96,7 @@ ProgramResult run_program(lower::Lowering& lowering, const std::vector<ProgramSt
                           const spec::MachineSpec& machine, const spec::MemorySpec& memory,
                           const ProgramOptions& options) {
   ProgramResult result;
-  ClosedLoop loop = make_loop(lowering, machine, memory, options);
+  const auto loop = make_loop(lowering, machine, memory, options);
   const auto start = WallClock::now();
   std::int64_t skipped_cycles = 0, all_cycles = 0;
   double difference = 0;
@@ -107,14 +109,14 @@ ProgramResult run_program(lower::Lowering& lowering, const std::vector<ProgramSt
     std::int64_t done = 0;
     while (done < limit && !result.stopped) {
       WatchedSource source(lowering.begin_step(stored), options.stop);
-      StepTimes times = loop.run(source, step.first_op, step.op_count);
+      StepTimes times = loop->run(source, step.first_op, step.op_count);
       result.lowering_s += source.seconds();
       if (options.stop != nullptr && options.stop->load()) {
         result.stopped = true;
         break;
       }
       result.records.push_back(make_record(step, stored, step.first + done, std::move(times),
-                                           lowering.flow(), loop.channels()));
+                                           lowering.flow(), loop->channels()));
       ++done;
       if (options.fidelity == Fidelity::steady && done >= 2 && !options.one_occurrence) {
         double pair_difference = 0;

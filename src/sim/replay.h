@@ -17,7 +17,7 @@
 namespace diffram::sim {
 
 struct ReplayOptions {
-  double trace_clock_ns = 0;  ///< period of the trace's cycles; 0 = the memory clock
+  std::optional<base::Clock> trace_clock;  ///< of the trace's cycles; none = the memory clock
   std::size_t threads = 1;
   bool allow_overcommit = false;       ///< wrap addresses beyond the capacity instead of refusing
   std::int64_t stop_after_cycles = 0;  ///< 0 = drain
