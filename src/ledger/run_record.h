@@ -17,6 +17,8 @@ struct OriginRow {
   std::uint32_t tensor = 0;  ///< index into RunRecord::tensors
   bool is_write = false;
   std::string role;
+
+  bool operator==(const OriginRow&) const = default;
 };
 
 struct OpRow {
@@ -30,21 +32,29 @@ struct OpRow {
   std::string shape;   ///< "2x320x64x64" of its first output, for grouping equal ops
   std::int64_t macs = 0;
   bool fallback = false;
+
+  bool operator==(const OpRow&) const = default;
 };
 
 struct TensorRow {
   std::string name;          ///< storage name, else "op name: role"
   std::string tensor_class;  ///< one of the 12 tokens
   std::int64_t bytes = 0;
+
+  bool operator==(const TensorRow&) const = default;
 };
 
 struct OpTime {
   std::int64_t start = 0;                          ///< from the start of the step, memory cycles
   std::int64_t compute = 0, wait = 0, launch = 0;  ///< memory cycles, their sum = the op's duration
+
+  bool operator==(const OpTime&) const = default;
 };
 
 struct FlowRow {
   std::int64_t walk = 0, fetch_on_write = 0, filter = 0, dram = 0, dram_read_again = 0;
+
+  bool operator==(const FlowRow&) const = default;
 };
 
 /// One simulated occurrence of a stored step, counted `weight` times in the totals (1 + the
@@ -62,12 +72,16 @@ struct StepRecord {
   std::vector<base::ChannelCounters>
       channels;                          ///< origins arrays are cut to [first_origin, +flow.size())
   std::int64_t memory_only_cycles = -1;  ///< same step with zero compute time, −1 = not simulated
+
+  bool operator==(const StepRecord&) const = default;
 };
 
 /// A moment of the memory-use curve: bytes live by class after an event.
 struct LivePoint {
   std::uint32_t op = 0;
   std::vector<std::int64_t> by_class;  ///< 12 entries
+
+  bool operator==(const LivePoint&) const = default;
 };
 
 /// Which integer of the counters an energy component is shared out by (energy-and-heat.md 7).
@@ -90,6 +104,8 @@ struct EnergyComponent {
   double joules = 0;     ///< total of the component, shared accounts included
   bool dynamic = false;  ///< counts as dynamic energy (explain.md 2)
   bool estimated = false;
+
+  bool operator==(const EnergyComponent&) const = default;
 };
 
 struct RunRecord {
@@ -97,6 +113,7 @@ struct RunRecord {
   std::string version, command_line;
   std::vector<std::pair<std::string, std::string>> inputs;  ///< file → xxh64 of its bytes
   std::int64_t steps = 0, batch = 0;
+  double steady_bound = 0;         ///< relative bound of what was accounted and not simulated
   std::uint64_t seed = 0;
   base::Clock clock;
   std::uint32_t channels = 0, ranks = 0, bank_groups = 0, banks_per_group = 0, burst_bytes = 0;
@@ -111,6 +128,8 @@ struct RunRecord {
   std::vector<base::Assumption> assumptions;
   std::vector<base::Diagnostic> diagnostics;
   std::string spec_text;  ///< memory and machine as run, TOML
+
+  bool operator==(const RunRecord&) const = default;
 };
 
 }  // namespace diffram::ledger
