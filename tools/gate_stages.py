@@ -1,0 +1,81 @@
+"""The gate's stages, cheap ones first. Each command runs in bash at the root of the checkout."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Stage:
+    group: str
+    name: str
+    command: str
+    needs: tuple[str, ...] = ()
+    """Globs; where one matches nothing the stage is absent."""
+    counted: bool = False
+    """The command writes its JUnit file at $JUNIT, or several in a folder of that name."""
+
+
+CPP_FILES = "git ls-files -z '*.cpp' '*.h'"
+# Rooms in which more than one thread runs; the tests of the others would only cost time under TSan.
+THREADED = ("sim", "session")
+THREADED_TESTS = tuple(f"tests/{room}/CMakeLists.txt" for room in THREADED)
+CPP_TESTS = ("tests/*/CMakeLists.txt",)
+FUZZ_TESTS = ("tests/fuzz/CMakeLists.txt",)
+
+
+def configure_and_build(preset: str, settings: str = "", targets: str = "") -> str:
+    configure = f"cmake --preset {preset} {settings}"
+    return f"{configure} && cmake --build --preset {preset} {targets}"
+
+
+def ctest(folder: str) -> str:
+    return f'ctest --test-dir {folder} --output-on-failure -j 2 --output-junit "$JUNIT"'
+
+
+VITEST = 'npx vitest run --reporter=default --reporter=junit --outputFile.junit="$JUNIT"'
+
+STAGES = (
+    Stage("lint", "clang-format", f"{CPP_FILES} | xargs -0 clang-format-19 --dry-run -Werror"),
+    Stage("lint", "ruff", "ruff check . && ruff format --check ."),
+    Stage("lint", "mypy", "mypy"),
+    Stage("lint", "rooms", "python tools/check_rooms.py"),
+    Stage("lint", "links", "python tools/check_links.py"),
+    Stage("lint", "names", "python tools/check_names.py"),
+    Stage("lint", "portable-text", "python tools/check_portable_text.py"),
+    Stage("lint", "web-types", "cd web && npm run --silent typecheck", ("web/tsconfig.json",)),
+    Stage("build", "build", configure_and_build("release", "-DDIFFRAM_TESTS=ON")),
+    Stage("build", "package", "make package", ("python/bindings/*.cpp",)),
+    Stage("test", "ctest", ctest("build"), CPP_TESTS, counted=True),
+    Stage(
+        "test",
+        "pytest",
+        'python -m pytest -n 2 --junitxml="$JUNIT"',
+        ("tests/*/test_*.py",),
+        counted=True,
+    ),
+    Stage("test", "vitest", f"cd web && {VITEST}", ("web/**/*.test.ts",), counted=True),
+    Stage("test", "browser", "cd web && npm run --silent browser", ("web/browser/*.mjs",)),
+    Stage("test", "page", "python tools/check_page.py", ("tools/check_page.py",)),
+    Stage("test", "gates", "python tools/check_gates.py", ("tools/check_gates.py",)),
+    Stage("asan", "asan-build", configure_and_build("asan")),
+    Stage("asan", "asan", ctest("build/asan"), CPP_TESTS, counted=True),
+    Stage(
+        "tsan",
+        "tsan-build",
+        configure_and_build(
+            "tsan", targets="--target " + " ".join(f"{room}_tests" for room in THREADED)
+        ),
+        THREADED_TESTS,
+    ),
+    Stage(
+        "tsan",
+        "tsan",
+        "python tools/run_threaded.py " + " ".join(THREADED),
+        THREADED_TESTS,
+        counted=True,
+    ),
+    Stage("fuzz", "fuzz-build", configure_and_build("fuzz"), FUZZ_TESTS),
+    Stage("fuzz", "fuzz", "tools/fuzz.sh", FUZZ_TESTS),
+    Stage("tidy", "clang-tidy", "tools/tidy.sh"),
+)
