@@ -19,35 +19,13 @@ from urllib.parse import urlsplit
 
 from tracked import tracked
 
+# fmt: off
 # FHS 3.0, chapter 3, and what Linux adds.
-STANDARD_TOP = frozenset(
-    # fmt: off
-    {
-        "bin",
-        "boot",
-        "dev",
-        "etc",
-        "home",
-        "lib",
-        "lib32",
-        "lib64",
-        "libx32",
-        "lost+found",
-        "media",
-        "mnt",
-        "opt",
-        "proc",
-        "root",
-        "run",
-        "sbin",
-        "srv",
-        "sys",
-        "tmp",
-        "usr",
-        "var",
-    }
-    # fmt: on
-)
+STANDARD_TOP = frozenset({
+    "bin", "boot", "dev", "etc", "home", "lib", "lib32", "lib64", "libx32", "lost+found", "media",
+    "mnt", "opt", "proc", "root", "run", "sbin", "srv", "sys", "tmp", "usr", "var",
+})
+# fmt: on
 PUBLIC_HOSTS = (
     "pypi.org",
     "pythonhosted.org",
