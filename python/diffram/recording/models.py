@@ -31,13 +31,13 @@ def unet(
     """The UNet. attention "eager" materialises the scores (AttnProcessor), "sdpa" fuses them."""
     model = fake(lambda: UNet2DConditionModel(**settings(name)), dtype=dtype)
     model.set_attn_processor(AttnProcessor() if attention == "eager" else AttnProcessor2_0())
-    return model
+    return model.eval()
 
 
 def vae(*, dtype: torch.dtype) -> AutoencoderKL:
-    return fake(lambda: AutoencoderKL(**settings("sd14-vae")), dtype=dtype)
+    return fake(lambda: AutoencoderKL(**settings("sd14-vae")), dtype=dtype).eval()
 
 
 def text_encoder(*, dtype: torch.dtype) -> CLIPTextModel:
     configuration = CLIPTextConfig(**settings("sd14-text-encoder"))
-    return fake(lambda: CLIPTextModel(configuration), dtype=dtype)
+    return fake(lambda: CLIPTextModel(configuration), dtype=dtype).eval()

@@ -5,6 +5,8 @@ storage made in the step is known by its place in the step, one that came over
 from the step before and is released here by its place there, any other by its
 number. Module, view,
 class, size, order of releases and the forward op of a backward op all count.
+One thing does not: which single element of a table that outlives the step is
+read (a scheduler reads the entry of its time step); the first step's is stored.
 
 If a chain of equal steps carries a storage over (the latents of a sampling
 loop), the repetition must know who takes whose part: that is `Replay.carry`.
@@ -16,6 +18,7 @@ from collections.abc import Callable, Hashable
 
 from diffram.recording.raw_trace import RawStep
 from diffram.recording.trace_model import (
+    ITEM_BYTES,
     Alloc,
     Event,
     Free,
@@ -24,6 +27,7 @@ from diffram.recording.trace_model import (
     Replay,
     StoredStep,
     Use,
+    use_bytes,
 )
 
 Describe = Callable[[int], Hashable]
@@ -37,67 +41,72 @@ def fold(steps: list[RawStep], describe: Describe) -> tuple[list[StoredStep], di
     """
     stored: list[StoredStep] = []
     standing_for: dict[int, int] = {}
-    kept: list[int] = []
+    first: _Canonical | None = None
     previous: _Canonical | None = None
-    for at, step in enumerate(steps):
-        before = steps[at - 1] if at else None
-        current = _Canonical(step, before, describe)
-        if previous is not None and current.equals(previous):
-            last = stored[-1]
-            if last.replay is None:
-                carry = current.carry_from(previous)
-                last.replay = Replay(step.number, 0, carry)
-            last.replay.times += 1
-            standing_for.update(zip(current.made, kept, strict=True))
-        else:
-            stored.append(StoredStep(step.events))
-            kept = current.made
-        previous = current
+    for step in steps:
+        current = _Canonical(step, describe)
+        if first is not None and previous is not None and current.repeats(previous):
+            places = current.places_in(previous)
+            carry = tuple(
+                (first.made[place], storage)
+                for place, storage in zip(places, first.carried, strict=True)
+            )
+            replay = stored[-1].replay or Replay(step.number, 0, carry)
+            if replay.carry == carry:
+                replay.times += 1
+                stored[-1].replay = replay
+                standing_for.update(zip(current.made, first.made, strict=True))
+                previous = current
+                continue
+        stored.append(StoredStep(step.events))
+        first = previous = current
     return stored, standing_for
 
 
 class _Canonical:
     """A step with storages renamed by their part in it."""
 
-    def __init__(self, step: RawStep, before: RawStep | None, describe: Describe) -> None:
-        self.made = _made_in(step)
-        self._places = {storage: ("made", at) for at, storage in enumerate(self.made)}
+    def __init__(self, step: RawStep, describe: Describe) -> None:
+        self.made = [event.storage for event in step.events if isinstance(event, Alloc)]
         self.freed = {event.storage for event in step.events if isinstance(event, Free)}
-        # What came over and stays (optimizer state) is one storage for all steps.
-        carried = _made_in(before) if before else []
-        self._carried = {
-            storage: at for at, storage in enumerate(carried) if storage in self.freed
-        }
+        #: Storages that came over from an earlier step and are released in this one.
+        self.carried: list[int] = []
+        self._made_place = {storage: at for at, storage in enumerate(self.made)}
+        self._carried_place: dict[int, int] = {}
         self._describe = describe
         self._first_op = step.first_op
-        self.uses_carried: dict[int, int] = {}
         self.events = [self._canonical(event) for event in step.events]
 
-    def equals(self, other: _Canonical) -> bool:
-        if self.events != other.events:
+    def repeats(self, before: _Canonical) -> bool:
+        """True if this step is `before` again and can be told by a replay of it."""
+        if self.events != before.events:
+            return False
+        if not all(storage in before._made_place for storage in self.carried):
             return False
         # One that outlives the next step would lose its name in a repetition.
-        survivors = set(other.made) - other.freed
-        return survivors <= self.freed
+        return set(before.made) - before.freed <= self.freed
 
-    def carry_from(self, stored: _Canonical) -> tuple[tuple[int, int], ...]:
-        """(after, before) pairs for the stored step, from the places that carried storages have."""
-        return tuple(
-            (stored.made[place], storage) for storage, place in sorted(stored.uses_carried.items())
-        )
+    def places_in(self, before: _Canonical) -> list[int]:
+        """Where in the step before each carried storage was made."""
+        return [before._made_place[storage] for storage in self.carried]
 
-    def _place(self, storage: int) -> Hashable:
-        made = self._places.get(storage)
+    def _place(self, storage: int) -> tuple[Hashable, ...]:
+        made = self._made_place.get(storage)
         if made is not None:
-            return (*made, self._describe(storage))
-        carried = self._carried.get(storage)
-        if carried is not None:
-            self.uses_carried[storage] = carried
-            return ("carried", carried, self._describe(storage))
-        return ("outer", storage)
+            return ("made", made, self._describe(storage))
+        # What came over and stays (parameters, optimizer state) is one storage for all steps.
+        if storage not in self.freed:
+            return ("outer", storage)
+        if storage not in self._carried_place:
+            self._carried_place[storage] = len(self.carried)
+            self.carried.append(storage)
+        return ("carried", self._carried_place[storage], self._describe(storage))
 
     def _use(self, use: Use) -> Hashable:
-        return (self._place(use.storage), *use[1:])
+        place = self._place(use.storage)
+        if place[0] == "outer" and use_bytes(use) == ITEM_BYTES[use.dtype]:
+            return (place, use.dtype, use.sizes, use.strides)
+        return (place, *use[1:])
 
     def _canonical(self, event: Event) -> Hashable:
         if isinstance(event, Alloc):
@@ -117,7 +126,3 @@ class _Canonical:
             repr(event.attributes),
             None if event.forward is None else event.forward - self._first_op,
         )
-
-
-def _made_in(step: RawStep) -> list[int]:
-    return [event.storage for event in step.events if isinstance(event, Alloc)]
