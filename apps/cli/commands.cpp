@@ -1,0 +1,313 @@
+#include "commands.h"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <memory>
+
+#include "progress.h"
+
+namespace diffram::cli {
+
+namespace {
+
+using session::Outcome;
+
+session::Terminal terminal_options() {
+  session::Terminal options;
+  const bool terminal = isatty(STDOUT_FILENO) != 0;
+  winsize size{};
+  if (terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+    options.columns = size.ws_col;
+  const char* no_color = std::getenv("NO_COLOR");
+  options.colour = terminal && (no_color == nullptr || *no_color == '\0');
+  std::string locale;
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const char* value = std::getenv(name);
+    if (value != nullptr && *value != '\0') {
+      locale = value;
+      break;
+    }
+  }
+  options.utf8 =
+      locale.find("UTF-8") != std::string::npos || locale.find("utf8") != std::string::npos;
+  return options;
+}
+
+/// "key=value" → pair; CLI11 has checked the "=".
+session::Settings pairs_of(const std::vector<std::string>& words) {
+  session::Settings pairs;
+  for (const auto& word : words) {
+    const auto equals = word.find('=');
+    pairs.emplace_back(word.substr(0, equals), word.substr(equals + 1));
+  }
+  return pairs;
+}
+
+const CLI::Validator& key_value() {
+  static const CLI::Validator validator(
+      [](const std::string& text) {
+        const auto equals = text.find('=');
+        return equals == std::string::npos || equals == 0
+                   ? fmt::format("\"{}\" is not key=value", text)
+                   : std::string();
+      },
+      "KEY=VALUE");
+  return validator;
+}
+
+CLI::App* add_command(CLI::App& app, Invocation& invocation, const std::string& name,
+                      const std::string& what, const std::string& example) {
+  auto* command = app.add_subcommand(name, what);
+  command->footer("Example:\n  " + example);
+  command->add_flag("--json", invocation.json, "One JSON object on stdout");
+  return command;
+}
+
+/// Write the run file and print the summary.
+int finish_run(const session::Run& run, const std::string& file, bool json) {
+  if (!file.empty()) {
+    if (auto saved = session::save_run(run.record, file); !saved)
+      return report_failure(saved.error(), json);
+  }
+  if (json) {
+    fmt::print("{}\n", session::json_of(run));
+    return session::kDone;
+  }
+  auto text = session::terminal_summary(run, terminal_options());
+  if (!text) return report_failure(text.error(), json);
+  fmt::print("{}", *text);
+  if (!file.empty()) {
+    fmt::print("    Next:   diffram explain {0} --by layer     diffram report {0} -o report.html\n",
+               file);
+  }
+  fmt::print(
+      stderr,
+      "simulated {:.3g} M bursts in {:.3g} s: lowering {:.3g} s, engine {:.3g} s, attribution "
+      "{:.3g} s, energy {:.3g} s{}\n",
+      static_cast<double>(run.requests) / 1e6, run.wall.total, run.wall.lowering, run.wall.engine,
+      run.wall.attribution, run.wall.energy,
+      run.mean_run_bursts > 0 ? fmt::format("; mean run {:.3g} bursts", run.mean_run_bursts) : "");
+  return session::kDone;
+}
+
+void add_run(CLI::App& app, Invocation& invocation) {
+  struct Words {
+    session::RunOptions options;
+    std::string fidelity = "steady", bounds, checkpointing = "off", file;
+    std::vector<std::string> set, allocator;
+  };
+  auto words = std::make_shared<Words>();
+  auto* c = add_command(app, invocation, "run", "Simulate a workload on a machine with a memory",
+                        "diffram run sd14-sample --memory ddr4-3200-8g-2ch -o sd14.dfr");
+  c->add_option("WORKLOAD", words->options.workload,
+                "A name (diffram list workloads) or a trace file *.dft.zst")
+      ->required();
+  c->add_option("--machine", words->options.machine, "Machine: a name or a TOML file")
+      ->capture_default_str();
+  c->add_option("--memory", words->options.memory,
+                "Memory: a name or a TOML file; default the machine's own");
+  c->add_option("--batch", words->options.images, "Images (guidance doubles the UNet's batch)")
+      ->capture_default_str()
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{4096}));
+  c->add_option("--steps", words->options.steps,
+                "Steps of the program; default as the workload says")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000}));
+  c->add_option("--fidelity", words->fidelity,
+                "exact: every request; steady: repeated steps until two agree")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"exact", "steady"}));
+  c->add_option("--bounds", words->bounds,
+                "Simulate the memory-only bound too; default on for steady, off for exact")
+      ->check(CLI::IsMember({"on", "off"}));
+  c->add_option("--checkpointing", words->checkpointing,
+                "Gradient checkpointing (training workloads)")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"on", "off"}));
+  c->add_option("--allocator", words->allocator,
+                "Allocator option, such as max_split_size_mb=128; repeatable")
+      ->check(key_value());
+  c->add_option("--threads", words->options.threads, "Threads; the result does not depend on it")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1024}));
+  c->add_option("--seed", words->options.seed, "Seed of random page maps")->capture_default_str();
+  c->add_flag("--allow-overcommit", words->options.allow_overcommit,
+              "Run though it does not fit; addresses wrap");
+  c->add_option("--set", words->set,
+                "Override one field: memory.KEY=VALUE or machine.KEY=VALUE; repeatable")
+      ->check(key_value());
+  c->add_option("-o,--output", words->file, "Run file to write (.dfr)");
+  c->callback([words, &invocation] {
+    invocation.action = [words, &invocation] {
+      auto& options = words->options;
+      options.exact = words->fidelity == "exact";
+      options.checkpointing = words->checkpointing == "on";
+      if (!words->bounds.empty()) options.bounds = words->bounds == "on";
+      options.set = pairs_of(words->set);
+      options.allocator = pairs_of(words->allocator);
+      options.command_line = invocation.command_line;
+      options.stop = invocation.stop;
+      ProgressLine line;
+      options.progress = [&line](const session::Progress& progress) { line.show(progress); };
+      auto run = session::run_workload(options);
+      line.clear();
+      if (!run) return report_failure(run.error(), invocation.json);
+      return finish_run(*run, words->file, invocation.json);
+    };
+  });
+}
+
+void add_replay(CLI::App& app, Invocation& invocation) {
+  struct Words {
+    session::ReplayOptions options;
+    bool drain = false;
+    std::vector<std::string> set;
+    std::string file;
+  };
+  auto words = std::make_shared<Words>();
+  auto* c = add_command(app, invocation, "replay",
+                        "Replay a request trace (DRAMsim3 text, plain, .gz or .zst) on a memory",
+                        "diffram replay my.trace.gz --memory ddr4-3200-8g-2ch --json");
+  c->add_option("TRACE", words->options.trace, "Lines of: hexaddress READ|WRITE cycle")->required();
+  c->add_option("--memory", words->options.memory, "Memory: a name or a TOML file")->required();
+  auto* cycles = c->add_option("--cycles", words->options.cycles,
+                               "Stop after so many memory cycles; default: drain")
+                     ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 60));
+  c->add_flag("--drain", words->drain, "Run until every request is answered (the default)")
+      ->excludes(cycles);
+  c->add_option("--trace-clock", words->options.trace_clock_ns,
+                "Nanoseconds a cycle of the trace; default the memory clock");
+  c->add_flag("--lenient", words->options.lenient, "Unknown operation words are reads, counted");
+  c->add_flag("--allow-overcommit", words->options.allow_overcommit,
+              "Wrap addresses beyond the capacity");
+  c->add_option("--threads", words->options.threads, "Threads; the result does not depend on it")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1024}));
+  c->add_option("--commands", words->options.commands_file, "Write the command log to FILE");
+  c->add_option("--set", words->set, "Override one field: memory.KEY=VALUE; repeatable")
+      ->check(key_value());
+  c->add_option("-o,--output", words->file, "Run file to write (.dfr)");
+  c->callback([words, &invocation] {
+    invocation.action = [words, &invocation] {
+      auto& options = words->options;
+      options.set = pairs_of(words->set);
+      options.command_line = invocation.command_line;
+      options.stop = invocation.stop;
+      ProgressLine line;
+      options.progress = [&line](const session::Progress& progress) { line.show(progress); };
+      auto run = session::replay_trace(options);
+      line.clear();
+      if (!run) return report_failure(run.error(), invocation.json);
+      return finish_run(*run, words->file, invocation.json);
+    };
+  });
+}
+
+void add_explain(CLI::App& app, Invocation& invocation) {
+  struct Words {
+    std::string run, of = "time", csv;
+    std::vector<std::string> by{"layer"};
+    std::size_t top = 0;
+  };
+  auto words = std::make_shared<Words>();
+  auto* c = add_command(app, invocation, "explain",
+                        "Who paid, and who is to blame: any metric of a run by any axes",
+                        "diffram explain sd14.dfr --by layer,class --of time --top 20");
+  c->add_option("RUN", words->run, "A run file (.dfr)")->required();
+  c->add_option(
+       "--by", words->by,
+       "Axes: layer op kernel class tensor phase step model channel rank bank cause culprit")
+      ->delimiter(',')
+      ->capture_default_str();
+  c->add_option("--of", words->of, "Metric")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"time", "channel-time", "bytes", "energy", "conflicts"}));
+  c->add_option("--top", words->top, "Only the N largest rows; the rest is one row");
+  c->add_option("--csv", words->csv, "Write the table to FILE as CSV");
+  c->callback([words, &invocation] {
+    invocation.action = [words, &invocation] {
+      auto table = session::explain_file(words->run, words->by, words->of, words->top);
+      if (!table) return report_failure(table.error(), invocation.json);
+      if (!words->csv.empty()) {
+        if (auto written = session::write_text(words->csv, session::table_csv(*table)); !written) {
+          return report_failure(written.error(), invocation.json);
+        }
+      }
+      fmt::print("{}", invocation.json ? session::table_json(*table) + "\n"
+                                       : session::table_text(*table, terminal_options()));
+      return session::kDone;
+    };
+  });
+}
+
+void add_report(CLI::App& app, Invocation& invocation) {
+  struct Words {
+    std::string run, file = "report.html";
+  };
+  auto words = std::make_shared<Words>();
+  auto* c = add_command(app, invocation, "report", "Write one self-contained page of a run",
+                        "diffram report sd14.dfr -o report.html");
+  c->add_option("RUN", words->run, "A run file (.dfr)")->required();
+  c->add_option("-o,--output", words->file, "Page to write")->capture_default_str();
+  c->callback([words, &invocation] {
+    invocation.action = [words, &invocation] {
+      auto run = session::open_run(words->run);
+      if (!run) return report_failure(run.error(), invocation.json);
+      if (auto written = session::write_report(*run, words->file); !written) {
+        return report_failure(written.error(), invocation.json);
+      }
+      if (invocation.json) {
+        fmt::print("{{\"report\": \"{}\"}}\n", words->file);
+      } else {
+        fmt::print("{}\n", words->file);
+      }
+      return session::kDone;
+    };
+  });
+}
+
+void add_catalogue(CLI::App& app, Invocation& invocation) {
+  auto what = std::make_shared<std::string>();
+  auto* l = add_command(app, invocation, "list",
+                        "Shipped workloads, machines, memories, schedulers and mappings",
+                        "diffram list memories");
+  l->add_option("WHAT", *what, "One kind only")
+      ->check(CLI::IsMember({"workloads", "machines", "memories", "schedulers", "mappings"}));
+  l->callback([what, &invocation] {
+    invocation.action = [what, &invocation] {
+      auto text = session::list(*what, invocation.json);
+      if (!text) return report_failure(text.error(), invocation.json);
+      fmt::print("{}", *text);
+      return session::kDone;
+    };
+  });
+  auto name = std::make_shared<std::string>();
+  auto set = std::make_shared<std::vector<std::string>>();
+  auto* d = add_command(app, invocation, "describe",
+                        "Everything derived from a memory, machine or workload, with units",
+                        "diffram describe ddr4-3200-8g-2ch");
+  d->add_option("NAME", *name, "A name (diffram list) or a TOML file")->required();
+  d->add_option("--set", *set, "Override one field first: memory.KEY=VALUE; repeatable")
+      ->check(key_value());
+  d->callback([name, set, &invocation] {
+    invocation.action = [name, set, &invocation] {
+      auto text = session::describe(*name, pairs_of(*set), invocation.json);
+      if (!text) return report_failure(text.error(), invocation.json);
+      fmt::print("{}", *text);
+      return session::kDone;
+    };
+  });
+}
+
+}  // namespace
+
+void add_commands(CLI::App& app, Invocation& invocation) {
+  add_run(app, invocation);
+  add_replay(app, invocation);
+  add_explain(app, invocation);
+  add_report(app, invocation);
+  add_catalogue(app, invocation);
+}
+
+}  // namespace diffram::cli

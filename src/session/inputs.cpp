@@ -1,0 +1,117 @@
+#include "session/inputs.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <thread>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+namespace diffram::session {
+
+base::Result<SplitSettings> split_settings(const Settings& settings) {
+  SplitSettings split;
+  base::Errors errors;
+  for (const auto& [key, value] : settings) {
+    const auto dot = key.find('.');
+    const std::string root = key.substr(0, dot);
+    const std::string rest = dot == std::string::npos ? "" : key.substr(dot + 1);
+    if (root == "memory" && !rest.empty()) {
+      split.memory.emplace_back(rest, value);
+    } else if (root == "machine" && !rest.empty()) {
+      split.machine.emplace_back(rest, value);
+    } else {
+      const auto near = base::nearest(root, {"memory", "machine"});
+      errors.push_back({.code = "unknown_key",
+                        .message = fmt::format("unknown setting {}", key),
+                        .file = "",
+                        .line = 0,
+                        .field = "--set " + key,
+                        .expected = near.empty() ? "memory.… or machine.…" : near + ".…"});
+    }
+  }
+  if (!errors.empty()) return base::failure(std::move(errors));
+  return split;
+}
+
+std::size_t thread_count(std::size_t asked) {
+  if (asked > 0) return asked;
+  return std::max(1u, std::thread::hardware_concurrency());
+}
+
+Failure interrupted() {
+  return {kNotFinished,
+          {{.code = "interrupted",
+            .message = "the run was interrupted before it ended; no run file was written",
+            .file = "",
+            .line = 0,
+            .field = "",
+            .expected = ""}},
+          {}};
+}
+
+void fill_identity(ledger::RunRecord& record, const spec::MemorySpec& memory,
+                   const std::string& command_line, const Settings& settings) {
+  record.version = version();
+  record.command_line = command_line;
+  record.memory = memory.name;
+  record.clock = memory.clock;
+  record.channels = memory.organisation.channels;
+  record.ranks = memory.organisation.ranks;
+  record.bank_groups = memory.organisation.bank_groups;
+  record.banks_per_group = memory.organisation.banks_per_group;
+  record.burst_bytes = memory.organisation.burst_bytes();
+  record.peak_bytes_per_s = memory.peak_bytes_per_s();
+  record.capacity_bytes = static_cast<std::int64_t>(memory.organisation.capacity_bytes());
+  for (const auto& [key, value] : settings)
+    record.spec_text += fmt::format("# --set {}={}\n", key, value);
+}
+
+std::string file_name_of(const std::string& path) {
+  return std::filesystem::path(path).filename().string();
+}
+
+std::string hash_of_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return {};
+  XXH64_state_t* state = XXH64_createState();
+  XXH64_reset(state, 0);
+  std::vector<char> buffer(1 << 16);
+  while (file.read(buffer.data(), static_cast<std::streamsize>(buffer.size())) ||
+         file.gcount() > 0) {
+    XXH64_update(state, buffer.data(), static_cast<std::size_t>(file.gcount()));
+  }
+  const auto hash = XXH64_digest(state);
+  XXH64_freeState(state);
+  return fmt::format("{:016x}", hash);
+}
+
+std::uint64_t bursts_of(const std::vector<ledger::StepRecord>& records) {
+  std::uint64_t bursts = 0;
+  for (const auto& record : records) {
+    for (const auto& channel : record.channels) {
+      for (const auto& bank : channel.banks) {
+        bursts += static_cast<std::uint64_t>(bank.rd + bank.wr + bank.rda + bank.wra);
+      }
+    }
+  }
+  return bursts;
+}
+
+std::string fallback_names(const ledger::RunRecord& record) {
+  std::map<std::string, int> count;
+  for (const auto& op : record.ops) {
+    if (op.fallback) ++count[op.name];
+  }
+  std::string text;
+  for (const auto& [name, times] : count)
+    text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", name, times);
+  return text;
+}
+
+std::string version() { return DIFFRAM_VERSION; }
+
+}  // namespace diffram::session

@@ -1,0 +1,44 @@
+#pragma once
+// What every kind of run needs from the outside: settings split by what they change, identity of
+// the inputs, and the failures that are not an input's fault.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "ledger/run_record.h"
+#include "session/session.h"
+#include "spec/memory.h"
+
+namespace diffram::session {
+
+struct SplitSettings {
+  spec::Overrides memory, machine;
+};
+
+/// "memory.controller.scheduler=…" belongs to the memory, "machine.…" to the machine; other words
+/// are an error with the nearest known one.
+base::Result<SplitSettings> split_settings(const Settings& settings);
+
+std::size_t thread_count(std::size_t asked);
+Failure interrupted();
+
+/// Version, command line, clock and geometry.
+void fill_identity(ledger::RunRecord& record, const spec::MemorySpec& memory,
+                   const std::string& command_line, const Settings& settings);
+
+std::string file_name_of(
+    const std::string& path);  ///< without folders: records hold no path of a machine
+std::string hash_of_file(
+    const std::string& path);  ///< XXH64, 16 hex digits; empty if it cannot be read
+
+std::uint64_t bursts_of(const std::vector<ledger::StepRecord>& records);
+std::string fallback_names(const ledger::RunRecord& record);  ///< "aten.foo (3), aten.bar (1)"
+
+template <class T>
+void append(std::vector<T>& to, const std::vector<T>& from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+}  // namespace diffram::session

@@ -1,0 +1,161 @@
+// A request trace on a memory: the record has one step, no ops and unnamed origins.
+
+#include "sim/replay.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
+
+#include "physics/core_energy.h"
+#include "session/inputs.h"
+#include "session/session.h"
+
+namespace diffram::session {
+
+namespace {
+
+using WallClock = std::chrono::steady_clock;
+
+/// "0.833" (ns) → exactly 833/1000 ns.
+base::Result<base::Clock> parse_clock(const std::string& text) {
+  std::int64_t digits = 0, scale = 1;
+  bool dot = false, any = false, good = !text.empty() && text.size() <= 15;
+  for (const char c : text) {
+    if (c == '.' && !dot) {
+      dot = true;
+    } else if (c >= '0' && c <= '9') {
+      digits = digits * 10 + (c - '0');
+      if (dot) scale *= 10;
+      any = true;
+    } else {
+      good = false;
+    }
+  }
+  if (!good || !any || digits == 0) {
+    return base::failure({.code = "bad_value",
+                          .message = fmt::format("\"{}\" is no clock period", text),
+                          .file = "",
+                          .line = 0,
+                          .field = "--trace-clock",
+                          .expected = "nanoseconds a cycle, such as 0.625"});
+  }
+  constexpr std::int64_t kFemtosecondsPerNanosecond = 1'000'000;
+  return base::Clock(digits * kFemtosecondsPerNanosecond, scale);
+}
+
+/// Our command log: "clk NAME coordinates…" (product.md), channels one after another.
+class CommandLog {
+ public:
+  CommandLog(std::string file, std::uint32_t channels) : file_(std::move(file)), lines_(channels) {}
+
+  void add(std::uint32_t channel, const ctrl::IssuedCommand& c) {
+    auto& lines = lines_[channel];
+    const auto out = std::back_inserter(lines);
+    fmt::format_to(out, "{} {} {} {}", c.cycle, spec::name_of(c.command), channel, c.rank);
+    using spec::Command;
+    const bool whole_rank = c.command == Command::PREA || c.command == Command::REFab;
+    if (!whole_rank) fmt::format_to(out, " {} {}", c.bank_group, c.bank);
+    const bool column = c.command == Command::RD || c.command == Command::RDA ||
+                        c.command == Command::WR || c.command == Command::WRA;
+    if (c.command == Command::ACT || column) fmt::format_to(out, " {}", c.row);
+    if (column) fmt::format_to(out, " {}", c.column);
+    lines += '\n';
+  }
+
+  base::Result<void> write() const {
+    std::FILE* out = std::fopen(file_.c_str(), "wb");
+    bool good = out != nullptr;
+    if (good) {
+      good = std::fputs("# diffram-commands 1 channel rank bank_group bank row column\n", out) >= 0;
+      for (const auto& lines : lines_)
+        good = good && std::fwrite(lines.data(), 1, lines.size(), out) == lines.size();
+      good = (std::fclose(out) == 0) && good;
+    }
+    if (good) return {};
+    return base::failure({.code = "cannot_write",
+                          .message = "the command log cannot be written",
+                          .file = file_,
+                          .line = 0,
+                          .field = "--commands",
+                          .expected = "a folder that exists and has room"});
+  }
+
+ private:
+  std::string file_;
+  std::vector<std::string> lines_;
+};
+
+}  // namespace
+
+Outcome<Run> replay_trace(const ReplayOptions& options) {
+  const auto start = WallClock::now();
+  const auto bad_input = [](base::Errors errors) {
+    return tl::unexpected(Failure{kBadInput, std::move(errors), {}});
+  };
+  auto settings = split_settings(options.set);
+  if (!settings) return bad_input(settings.error());
+  auto memory = spec::load_memory(find_spec_folders(), options.memory, settings->memory);
+  if (!memory) return bad_input(memory.error());
+  auto source = trace::open_request_trace(options.trace, {options.lenient});
+  if (!source) return bad_input(source.error());
+
+  sim::ReplayOptions replay;
+  replay.threads = thread_count(options.threads);
+  replay.allow_overcommit = options.allow_overcommit;
+  replay.stop_after_cycles = options.cycles;
+  replay.stop = options.stop;
+  if (!options.trace_clock_ns.empty()) {
+    auto clock = parse_clock(options.trace_clock_ns);
+    if (!clock) return bad_input(clock.error());
+    replay.trace_clock = *clock;
+  }
+  CommandLog log(options.commands_file, memory->organisation.channels);
+  if (!options.commands_file.empty()) {
+    replay.on_command = [&log](std::uint32_t channel, const ctrl::IssuedCommand& command) {
+      log.add(channel, command);
+    };
+  }
+  if (options.progress) {
+    const double burst = memory->organisation.burst_bytes();
+    replay.progress = [&options, burst](std::uint64_t requests) {
+      options.progress({"replaying", -1, static_cast<double>(requests) * burst});
+    };
+  }
+  auto result = sim::replay(**source, options.trace, *memory, replay);
+  if (!result) return bad_input(result.error());
+  if (result->stopped) return tl::unexpected(interrupted());
+
+  Run run;
+  auto& record = run.record;
+  fill_identity(record, *memory, options.command_line, options.set);
+  record.workload = file_name_of(options.trace);
+  record.fidelity = "exact";
+  record.inputs.emplace_back(file_name_of(options.trace), hash_of_file(options.trace));
+  record.steps = 1;
+  ledger::StepRecord step;
+  step.cycles = result->cycles;
+  step.channels = std::move(result->channels);
+  record.records.push_back(std::move(step));
+  append(record.assumptions, memory->provenance);
+  append(record.diagnostics, memory->diagnostics);
+  if ((*source)->lenient_words() > 0) {
+    record.diagnostics.push_back({"unknown_words", base::Severity::warning,
+                                  "Unknown operation words were read as reads (--lenient)",
+                                  fmt::format("{} requests", (*source)->lenient_words())});
+  }
+  physics::add_energy(*memory, record);
+  run.summary = attrib::summarise(record);
+  run.requests = bursts_of(record.records);
+  run.requests_in_trace = result->requests_in_trace;
+  run.requests_completed = result->requests_completed;
+  run.wall.total = std::chrono::duration<double>(WallClock::now() - start).count();
+  run.wall.engine = run.wall.total;
+  if (!options.commands_file.empty()) {
+    if (auto written = log.write(); !written)
+      return tl::unexpected(Failure{kNotFinished, written.error(), {}});
+  }
+  return run;
+}
+
+}  // namespace diffram::session

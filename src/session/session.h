@@ -1,0 +1,130 @@
+#pragma once
+// The table of contents: what the command line and the Python package can ask for. The only room
+// that sees all the others.
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "attrib/explain.h"
+#include "base/result.h"
+#include "ledger/run_record.h"
+#include "lower/lowering.h"
+#include "spec/machine.h"
+#include "spec/memory.h"
+
+namespace diffram::session {
+
+/// Exit codes of the program (product.md).
+inline constexpr int kDone = 0, kFound = 1, kWrongUsage = 2, kBadInput = 3, kNotFinished = 4;
+
+struct Failure {
+  int exit_code = kBadInput;
+  base::Errors errors;
+  std::optional<lower::CapacityReport> capacity;  ///< of a workload that does not fit
+};
+
+template <class T>
+using Outcome = tl::expected<T, Failure>;
+
+struct Progress {
+  std::string what;      ///< "simulating", "replaying"
+  double fraction = -1;  ///< of the work, −1 = unknown
+  double bytes = 0;      ///< simulated so far
+};
+
+/// `key=value` as typed after --set; the key begins with memory. or machine.
+using Settings = std::vector<std::pair<std::string, std::string>>;
+
+struct RunOptions {
+  std::string workload;              ///< a shipped name or a *.dft(.zst) file
+  std::string machine = "npu-edge";  ///< a shipped name or a TOML file
+  std::string memory;                ///< empty = the machine's own
+  std::int64_t images = 1;           ///< --batch
+  std::int64_t steps = 0;            ///< 0 = as the workload says
+  bool checkpointing = false;
+  bool exact = false;          ///< --fidelity exact
+  std::optional<bool> bounds;  ///< memory-only bound; empty = on for steady, off for exact
+  std::size_t threads = 0;     ///< 0 = as many as the machine has
+  std::uint64_t seed = 1;
+  bool allow_overcommit = false;
+  std::vector<std::pair<std::string, std::string>> allocator;
+  Settings set;
+  std::string command_line;  ///< for the record
+  std::function<void(const Progress&)> progress;
+  const std::atomic<bool>* stop = nullptr;
+};
+
+struct ReplayOptions {
+  std::string trace;
+  std::string memory;
+  std::string trace_clock_ns;  ///< decimal text, empty = the memory clock
+  std::int64_t cycles = 0;     ///< 0 = drain
+  bool lenient = false;
+  bool allow_overcommit = false;
+  std::size_t threads = 0;
+  std::string commands_file;  ///< empty = no command log
+  Settings set;
+  std::string command_line;
+  std::function<void(const Progress&)> progress;
+  const std::atomic<bool>* stop = nullptr;
+};
+
+/// Where the wall time of a run went, seconds.
+struct WallTimes {
+  double total = 0, lowering = 0, engine = 0, attribution = 0, energy = 0;
+};
+
+struct Run {
+  ledger::RunRecord record;
+  attrib::Summary summary;
+  WallTimes wall;
+  std::uint64_t requests = 0;  ///< bursts simulated, all passes
+  double mean_run_bursts = 0;  ///< bursts a request, as lowering made them
+  std::optional<std::uint64_t> requests_in_trace, requests_completed;  ///< of a replay
+};
+
+Outcome<Run> run_workload(const RunOptions& options);
+Outcome<Run> replay_trace(const ReplayOptions& options);
+
+/// Write atomically; disk full and the like are exit code 4.
+Outcome<void> save_run(const ledger::RunRecord& record, const std::string& file);
+Outcome<Run> open_run(const std::string& file);
+
+/// One self-contained HTML page.
+Outcome<void> write_report(const Run& run, const std::string& file);
+
+/// How the terminal can show text.
+struct Terminal {
+  int columns = 80;
+  bool colour = false;
+  bool utf8 = true;
+};
+
+/// The summary of `run`, at most 40 lines.
+Outcome<std::string> terminal_summary(const Run& run, const Terminal& terminal);
+/// The stable JSON object of product.md.
+std::string json_of(const Run& run);
+
+/// A table of a run file; `of` is the metric's name.
+Outcome<attrib::Table> explain_file(const std::string& file, const std::vector<std::string>& by,
+                                    const std::string& of, std::size_t top);
+std::string table_text(const attrib::Table& table, const Terminal& terminal);
+std::string table_json(const attrib::Table& table);
+std::string table_csv(const attrib::Table& table);
+/// A whole file, or exit code 4 and nothing half written.
+Outcome<void> write_text(const std::string& file, const std::string& text);
+
+/// `what`: workloads, machines, memories, schedulers, mappings; empty = all.
+Outcome<std::string> list(const std::string& what, bool as_json);
+Outcome<std::string> describe(const std::string& name_or_file, const Settings& set, bool as_json);
+
+/// The folder `specs/`: $DIFFRAM_SPECS, beside the installed program, or the source tree.
+spec::SpecFolders find_spec_folders();
+std::string version();
+
+}  // namespace diffram::session
