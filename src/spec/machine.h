@@ -27,7 +27,7 @@ struct MachineSpec {
       array_rate;  ///< MACs a PE makes per cycle, by dtype ("fp16": 1, "fp32": 0.25)
   std::uint32_t vector_lanes = 128;  ///< elementwise operations a cycle and core
   std::map<std::string, double>
-      efficiency;  ///< by kernel family ("mm", "conv", "attn", "elt" …), 0 < e ≤ 1
+      efficiency;  ///< by kernel family ("gemm", "convolution", …; "other" for the rest), 0 < e ≤ 1
   OnChip on_chip = OnChip::none;
   std::uint64_t on_chip_bytes = 0;
   std::uint32_t line_bytes = 64;

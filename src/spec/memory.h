@@ -48,6 +48,7 @@ struct AddressMap {
 struct Rule {
   std::string name;
   std::string clause;
+  std::string cause;  ///< base::Cause by name: what a wait for this rule is billed to by default
 };
 
 enum class PagePolicy : std::uint8_t { open, closed };
@@ -71,6 +72,7 @@ struct RailCurrents {
   double volts = 0;
   double i0 = 0, i2n = 0, i3n = 0, i4r = 0, i4w = 0, i5 = 0, i6 = 0, i2p = 0, i3p = 0;
   double i_beta = 0;  ///< during tRP; the datasheet's IDD0 loop uses i0
+  std::string name;   ///< "VDD", "VPP"
 };
 
 struct Currents {
@@ -82,6 +84,7 @@ struct Currents {
 
 struct MemorySpec {
   std::string name;
+  std::string title;
   std::string standard;  ///< "DDR4"
   Organisation organisation;
   base::Clock clock;

@@ -1,0 +1,293 @@
+// A memory's file becomes integers of its clock: read the values, round the times by the standard's
+// rule, resolve its rows, build the address map, check the laws. All errors are collected.
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "spec/address_map.h"
+#include "spec/laws.h"
+#include "spec/parse.h"
+#include "spec/rounding.h"
+#include "spec/standard.h"
+#include "spec/toml_section.h"
+
+namespace diffram::spec {
+
+namespace {
+
+// Bounds that no DRAM reaches; they keep every product of the organisation inside 64 bits.
+constexpr std::int64_t kMostChannels = 1024, kMostRanks = 64, kMostBanks = 256, kMostRows = 1 << 26,
+                       kMostColumns = 1 << 16, kMostWidth = 4096, kMostBurst = 64,
+                       kMostGigabits = 1024;
+constexpr std::int64_t kMostMegatransfers = 100'000;
+constexpr double kMostNanoseconds = 1e7;
+constexpr std::int64_t kMostCycles = 10'000'000;
+constexpr std::int64_t kMostQueue = 65536;
+
+Organisation read_organisation(Section section) {
+  Organisation out;
+  const auto read = [&](const char* key, std::int64_t most) {
+    return static_cast<std::uint32_t>(section.whole(key, 1, most).value_or(1));
+  };
+  out.channels = read("channels", kMostChannels);
+  out.ranks = read("ranks", kMostRanks);
+  out.bank_groups = read("bank_groups", kMostBanks);
+  out.banks_per_group = read("banks_per_group", kMostBanks);
+  out.rows = read("rows", kMostRows);
+  out.columns = read("columns", kMostColumns);
+  out.device_width = read("device_width", kMostWidth);
+  out.bus_width = read("bus_width", kMostWidth);
+  out.burst_length = read("burst_length", kMostBurst);
+  out.device_bits =
+      static_cast<std::uint64_t>(section.whole("device_gigabits", 1, kMostGigabits).value_or(1))
+      << 30;
+  section.refuse_unknown_keys();
+  return out;
+}
+
+void check_divisions(const Organisation& o, Reading& reading) {
+  if (o.columns % o.burst_length != 0)
+    reading.refuse(
+        "not_a_multiple", "organisation.columns", 0,
+        fmt::format("{} columns are no whole number of bursts of {}", o.columns, o.burst_length));
+  if (o.bus_width % o.device_width != 0)
+    reading.refuse("not_a_multiple", "organisation.bus_width", 0,
+                   fmt::format("a bus of {} bits is no whole number of devices of {} bits",
+                               o.bus_width, o.device_width));
+  if (o.bus_width % 8 != 0 || ((o.burst_bytes() & (o.burst_bytes() - 1)) != 0))
+    reading.refuse("not_a_power_of_two", "organisation.bus_width", 0,
+                   "a burst must be a power of two of bytes", "a bus of 8, 16, 32, 64 … bits");
+}
+
+/// One timing in cycles of the memory clock.
+std::optional<std::int64_t> to_cycles(const Quantity& stated, const TimingDefinition& definition,
+                                      const Standard& standard, const base::Clock& clock,
+                                      const std::string& field, Reading& reading) {
+  if (stated.value < 0) {
+    reading.refuse("negative", field, stated.line, "a time cannot be negative");
+    return std::nullopt;
+  }
+  if (stated.unit == "ns") {
+    if (stated.value > kMostNanoseconds) {
+      reading.refuse("out_of_range", field, stated.line, "the time is too long",
+                     fmt::format("at most {:g} ns", kMostNanoseconds));
+      return std::nullopt;
+    }
+    if (definition.is_longest)
+      return longest_time_in_cycles(stated.value, clock.numerator_fs(), clock.denominator());
+    return std::max(stated.minimum_cycles,
+                    shortest_time_in_cycles(stated.value, clock.numerator_fs(), clock.denominator(),
+                                            standard.rounding));
+  }
+  if (!stated.unit.empty() && stated.unit != "nCK") {
+    reading.refuse("unknown_unit", field, stated.line,
+                   "there is no unit '" + stated.unit + "' here", "\"ns\" or \"nCK\"");
+    return std::nullopt;
+  }
+  if (!stated.is_whole || stated.value > static_cast<double>(kMostCycles)) {
+    reading.refuse("out_of_range", field, stated.line, "this is no number of clock cycles",
+                   fmt::format("a whole number up to {}, or unit = \"ns\"", kMostCycles));
+    return std::nullopt;
+  }
+  return static_cast<std::int64_t>(stated.value);
+}
+
+void read_timings(Section section, const Standard& standard, MemorySpec& memory, Reading& reading) {
+  Names names = {{"burst_length", memory.organisation.burst_length},
+                 {"transfers_per_clock", standard.transfers_per_clock}};
+  for (const auto& definition : standard.timings) {
+    const auto field = section.path_of(definition.name);
+    const bool is_required = definition.fallback.empty();
+    const auto stated =
+        section.quantity(definition.name, is_required ? Need::required : Need::optional);
+    std::optional<std::int64_t> cycles;
+    if (stated) {
+      cycles = to_cycles(*stated, definition, standard, memory.clock, field, reading);
+    } else if (!is_required && !section.has(definition.name)) {
+      const auto value = evaluate(definition.fallback, names);
+      if (value) {
+        cycles = *value;
+      } else {
+        reading.refuse("bad_expression", field, 0, value.error());
+      }
+    }
+    if (!cycles) continue;
+    if (*cycles < definition.minimum || *cycles > kMostCycles) {
+      reading.refuse("out_of_range", field, 0, fmt::format("{} cycles are out of range", *cycles),
+                     fmt::format("{} to {} cycles", definition.minimum, kMostCycles));
+      continue;
+    }
+    names[definition.cycles] = *cycles;
+    memory.timings[definition.cycles] = static_cast<std::int32_t>(*cycles);
+  }
+  section.refuse_unknown_keys();
+}
+
+double ampere(Section& rail, const std::string& key) {
+  const auto milliampere = rail.real(key, 0, 100'000, Need::optional);
+  return milliampere ? *milliampere / 1000 : std::numeric_limits<double>::quiet_NaN();
+}
+
+RailCurrents read_rail(Section rail, const std::string& name) {
+  RailCurrents out;
+  out.name = name;
+  out.volts = rail.real("volts", 0.1, 10).value_or(1);
+  out.i0 = ampere(rail, "I0");
+  out.i2n = ampere(rail, "I2N");
+  out.i2p = ampere(rail, "I2P");
+  out.i3n = ampere(rail, "I3N");
+  out.i3p = ampere(rail, "I3P");
+  out.i4r = ampere(rail, "I4R");
+  out.i4w = ampere(rail, "I4W");
+  out.i5 = ampere(rail, "I5");
+  out.i6 = ampere(rail, "I6");
+  const double beta = ampere(rail, "IBeta");
+  out.i_beta = std::isnan(beta) ? out.i0 : beta;
+  rail.refuse_unknown_keys();
+  return out;
+}
+
+std::optional<Currents> read_currents(Section section, Reading& reading) {
+  if (!section.present()) return std::nullopt;
+  Currents out;
+  out.estimated = section.flag("estimated", Need::optional).value_or(false);
+  out.part = section.text("part", Need::optional).value_or("");
+  out.rho = section.real("rho", 0, 1, Need::optional).value_or(1);
+  // The first rail carries the core currents; the laws of the others compare with it.
+  for (const char* name : {"VDD", "VDD1", "VDD2", "VDD2H", "VDD2L", "VDDQ", "VPP"}) {
+    if (section.has(name))
+      out.rails.push_back(read_rail(section.section(name, Need::optional), name));
+  }
+  if (out.rails.empty())
+    reading.refuse("missing_key", "currents", 0, "no rail is given", "[currents.VDD]");
+  section.refuse_unknown_keys();
+  return out;
+}
+
+Controller read_controller(Section section, Reading& reading) {
+  Controller out;
+  if (!section.present()) return out;
+  const auto count = [&](const char* key, std::int64_t least, std::int64_t most,
+                         std::uint32_t& into) {
+    const auto value = section.whole(key, least, most, Need::optional);
+    if (value) into = static_cast<std::uint32_t>(*value);
+  };
+  out.scheduler = section.text("scheduler", Need::optional).value_or(out.scheduler);
+  const auto policy = section.text("page_policy", Need::optional).value_or("open");
+  out.page_policy = policy == "closed" ? PagePolicy::closed : PagePolicy::open;
+  if (policy != "closed" && policy != "open")
+    reading.refuse("unknown_choice", section.path_of("page_policy"), 0,
+                   "there is no page policy '" + policy + "'", "open or closed");
+  count("read_queue", 1, kMostQueue, out.read_queue);
+  count("write_queue", 1, kMostQueue, out.write_queue);
+  count("write_high", 1, kMostQueue, out.write_high);
+  count("write_low", 0, kMostQueue, out.write_low);
+  count("row_hit_cap", 0, kMostCycles, out.row_hit_cap);
+  count("max_wait", 1, kMostCycles, out.max_wait);
+  count("dispatch", 0, kMostCycles, out.dispatch);
+  out.refresh_stagger =
+      section.flag("refresh_stagger", Need::optional).value_or(out.refresh_stagger);
+  section.refuse_unknown_keys();
+  if (out.write_high > out.write_queue)
+    reading.refuse("inconsistent", section.path_of("write_high"), 0,
+                   fmt::format("a drain that starts at {} writes cannot start in a queue of {}",
+                               out.write_high, out.write_queue),
+                   "write_high <= write_queue");
+  if (out.write_low >= out.write_high)
+    reading.refuse(
+        "inconsistent", section.path_of("write_low"), 0,
+        fmt::format("a drain from {} writes cannot stop at {}", out.write_high, out.write_low),
+        "write_low < write_high");
+  return out;
+}
+
+void read_map(Section section, MemorySpec& memory, Reading& reading) {
+  const auto order = section.text("order");
+  const auto hash = section.texts("hash", Need::optional);
+  section.refuse_unknown_keys();
+  if (!order || !reading.errors.empty()) return;
+  auto map = build_address_map(*order, hash, memory.organisation);
+  if (map) {
+    memory.map = std::move(*map);
+    return;
+  }
+  for (auto& error : map.error())
+    reading.refuse(error.code, error.field, 0, error.message, error.expected);
+}
+
+/// The standard of the memory; on failure its errors are appended to the reading's.
+std::optional<Standard> find_standard(Section& root, const StandardLookup& standards,
+                                      Reading& reading) {
+  const auto name = root.text("standard");
+  if (!name) return std::nullopt;
+  auto text = standards(*name);
+  if (!text) {
+    for (auto& error : text.error())
+      reading.refuse(error.code, "standard", 0, error.message, error.expected);
+    return std::nullopt;
+  }
+  auto standard = parse_standard(*text);
+  if (standard) return std::move(*standard);
+  for (auto& error : standard.error()) reading.errors.push_back(std::move(error));
+  return std::nullopt;
+}
+
+std::string stem(const std::string& file) {
+  const auto slash = file.find_last_of('/');
+  const auto name = slash == std::string::npos ? file : file.substr(slash + 1);
+  const auto dot = name.rfind(".toml");
+  return dot == std::string::npos ? name : name.substr(0, dot);
+}
+
+}  // namespace
+
+base::Result<MemorySpec> parse_memory(const SourceText& source, const StandardLookup& standards,
+                                      const Overrides& overrides) {
+  Reading reading;
+  reading.file = source.file;
+  auto tree = parse_toml(source.text, reading);
+  if (!tree) return base::failure(std::move(reading.errors));
+  apply_overrides(*tree, "memory", overrides, reading);
+
+  Section root(&*tree, "", reading);
+  read_sources(root, reading);
+  MemorySpec memory;
+  memory.name = stem(source.file);
+  Section names(&*tree, "", reading, "");
+  memory.title = names.text("title", Need::optional).value_or(memory.name);
+  const auto standard = find_standard(names, standards, reading);
+  memory.megatransfers = root.whole("megatransfers", 1, kMostMegatransfers).value_or(1);
+  const double clock_ns = root.real("clock_ns", 1e-3, 1e3, Need::optional).value_or(0);
+  memory.organisation = read_organisation(root.section("organisation"));
+  check_divisions(memory.organisation, reading);
+  auto timings = root.section("timings");
+  if (standard) {
+    memory.standard = standard->name;
+    // megatransfers · 10⁶ transfers a second; a period is `transfers_per_clock` of them.
+    memory.clock = base::Clock(standard->transfers_per_clock * 1'000'000'000, memory.megatransfers);
+    read_timings(timings, *standard, memory, reading);
+  }
+  memory.currents = read_currents(root.section("currents", Need::optional), reading);
+  memory.controller = read_controller(root.section("controller", Need::optional, ""), reading);
+  read_map(root.section("map", Need::required, ""), memory, reading);
+  root.note_known({"title", "standard"});
+  root.refuse_unknown_keys();
+  if (standard && reading.errors.empty()) {
+    check_laws(*standard, clock_ns, memory, reading);
+    auto rows = resolve_rows(*standard, memory.timings);
+    if (rows) {
+      memory.constraints = std::move(*rows);
+      memory.rules = standard->rules;
+    } else {
+      for (auto& error : rows.error()) reading.errors.push_back(std::move(error));
+    }
+  }
+  if (!reading.errors.empty()) return base::failure(std::move(reading.errors));
+  memory.provenance = std::move(reading.provenance);
+  for (auto& assumption : memory.provenance) assumption.field = "memory." + assumption.field;
+  return memory;
+}
+
+}  // namespace diffram::spec

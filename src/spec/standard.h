@@ -1,0 +1,61 @@
+#pragma once
+// A standard's file: which timings a memory must state, and its constraint rows. Internal to spec.
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "spec/expression.h"
+#include "spec/memory.h"
+#include "spec/parse.h"
+
+namespace diffram::spec {
+
+struct TimingDefinition {
+  std::string name;         ///< "tRCD", as memory files write it
+  std::string cycles;       ///< "nRCD", as the rows write it
+  std::string fallback;     ///< expression for a memory that does not state it; empty = required
+  bool is_longest = false;  ///< a longest time (refresh interval): rounded down
+  std::int64_t minimum = 1;
+};
+
+struct ConstraintRow {
+  Scope scope = Scope::bank;
+  std::vector<Command> before, after;
+  std::string cycles;  ///< expression
+  std::uint8_t window = 1;
+  std::uint8_t rule = 0;
+  int line = 0;
+};
+
+/// What values of this standard may be; 0 and empty = the standard does not say.
+struct StandardLaws {
+  double refresh_interval_ns = 0;
+  std::map<std::int64_t, double> refresh_ns_by_gigabits;
+};
+
+struct Standard {
+  std::string file;
+  std::string name;
+  std::int64_t transfers_per_clock = 2;
+  std::string rounding;
+  std::vector<std::int64_t> bank_groups, banks_per_group;
+  std::vector<TimingDefinition> timings;
+  std::vector<Rule> rules;
+  std::vector<ConstraintRow> rows;
+  StandardLaws laws;
+};
+
+base::Result<Standard> parse_standard(const SourceText& text);
+
+/// The rows as integers. A row of no positive number of cycles can never bind and is left out.
+base::Result<std::vector<Constraint>> resolve_rows(
+    const Standard& standard, const std::map<std::string, std::int32_t>& timings);
+
+/// The text of `standards/<name>.toml` below the folder; case does not matter.
+base::Result<SourceText> read_standard(const SpecFolders& folders, const std::string& name);
+
+}  // namespace diffram::spec
