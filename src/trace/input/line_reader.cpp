@@ -1,0 +1,71 @@
+#include "trace/input/line_reader.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+#include "trace/input/trace_error.h"
+
+namespace diffram::trace {
+
+namespace {
+constexpr std::size_t kFirstBufferBytes = std::size_t{1} << 17;
+}
+
+LineReader::LineReader(std::unique_ptr<ByteSource> bytes, std::string file)
+    : bytes_(std::move(bytes)), file_(std::move(file)), buffer_(kFirstBufferBytes) {}
+
+base::Result<bool> LineReader::fill() {
+  if (begin_ > 0) {
+    std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
+    end_ -= begin_;
+    begin_ = 0;
+  }
+  if (end_ == buffer_.size()) {
+    if (buffer_.size() >= kLongestLine) {
+      return error_in(file_, number_ + 1, "line_too_long", "the line is longer than 16 MiB");
+    }
+    buffer_.resize(buffer_.size() * 2);
+  }
+  auto count = bytes_->read(std::span(buffer_).subspan(end_));
+  if (!count) {
+    auto errors = count.error();
+    for (auto& error : errors) error.line = number_ + 1;
+    return tl::unexpected(std::move(errors));
+  }
+  end_ += *count;
+  bytes_read_ += *count;
+  return *count > 0;
+}
+
+base::Result<bool> LineReader::next(std::string_view& line) {
+  std::size_t searched = 0;
+  while (true) {
+    const char* start = buffer_.data() + begin_;
+    const std::size_t held = end_ - begin_;
+    const void* found =
+        held > searched ? std::memchr(start + searched, '\n', held - searched) : nullptr;
+    std::size_t length = held;
+    if (found) {
+      length = static_cast<std::size_t>(static_cast<const char*>(found) - start);
+      begin_ += length + 1;
+    } else if (!at_end_) {
+      searched = held;
+      auto more = fill();
+      if (!more) return tl::unexpected(more.error());
+      at_end_ = !*more;
+      continue;
+    } else {
+      if (held == 0) return false;
+      begin_ = end_;
+    }
+    line_end_is_missing_ = !found;
+    if (number_ < std::numeric_limits<int>::max()) ++number_;
+    if (length > 0 && start[length - 1] == '\r') --length;
+    line = std::string_view(start, length);
+    return true;
+  }
+}
+
+}  // namespace diffram::trace

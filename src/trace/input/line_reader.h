@@ -1,0 +1,46 @@
+#pragma once
+// Lines of a text trace, one after the other; CRLF and a missing last line end are fine.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "trace/input/byte_source.h"
+
+namespace diffram::trace {
+
+/// No line of a real trace comes near it (an op of 1,000 tensors has 50 KB); a file of one endless
+/// line must not fill the memory.
+inline constexpr std::size_t kLongestLine = std::size_t{16} << 20;
+
+class LineReader {
+ public:
+  LineReader(std::unique_ptr<ByteSource> bytes, std::string file);
+
+  /// True: `line` is filled, without its line end, and valid until the next call. False: the end.
+  /// Errors of the bytes below, with the line added; `line_too_long`.
+  base::Result<bool> next(std::string_view& line);
+
+  const std::string& file() const { return file_; }
+  int number() const { return number_; }  ///< of the line last given, from 1
+  /// The line last given was the file's last and had no line end: it may have been cut.
+  bool line_end_is_missing() const { return line_end_is_missing_; }
+  std::uint64_t bytes_read() const { return bytes_read_; }
+
+ private:
+  base::Result<bool> fill();
+
+  std::unique_ptr<ByteSource> bytes_;
+  std::string file_;
+  std::vector<char> buffer_;
+  std::size_t begin_ = 0, end_ = 0;
+  int number_ = 0;
+  bool at_end_ = false;
+  bool line_end_is_missing_ = false;
+  std::uint64_t bytes_read_ = 0;
+};
+
+}  // namespace diffram::trace
