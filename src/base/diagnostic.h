@@ -12,12 +12,16 @@ struct Diagnostic {
   Severity severity = Severity::note;
   std::string message;   ///< one sentence
   std::string evidence;  ///< the figure or the names behind it
+
+  bool operator==(const Diagnostic&) const = default;
 };
 
 struct Assumption {
   std::string field;   ///< dotted path of the value: "machine.efficiency.fp16"
   std::string value;   ///< as text, with unit
   std::string source;  ///< a document, "unverified", "assumed" or "estimated: how"
+
+  bool operator==(const Assumption&) const = default;
 };
 
 inline const char* name_of(Severity s) {

@@ -113,7 +113,7 @@ struct RunRecord {
   std::string version, command_line;
   std::vector<std::pair<std::string, std::string>> inputs;  ///< file → xxh64 of its bytes
   std::int64_t steps = 0, batch = 0;
-  double steady_bound = 0;         ///< relative bound of what was accounted and not simulated
+  double steady_bound = 0;  ///< relative bound of what was accounted and not simulated
   std::uint64_t seed = 0;
   base::Clock clock;
   std::uint32_t channels = 0, ranks = 0, bank_groups = 0, banks_per_group = 0, burst_bytes = 0;
