@@ -32,7 +32,7 @@ demo: program ## Simulate Stable Diffusion 1.4 sampling one image; write out/sd1
 	@mkdir -p out
 	@build/bin/diffram run sd14-sample --memory ddr4-3200-8g-2ch --machine npu-edge -o out/sd14-sample.dfr
 	@build/bin/diffram report out/sd14-sample.dfr -o out/sd14-sample.html
-	@echo "The report: $(CURDIR)/out/sd14-sample.html"
+	@test -s out/sd14-sample.html && echo "The report: $(CURDIR)/out/sd14-sample.html"
 
 test: setup ## Run every check that a change must pass
 	@$(GATE)
