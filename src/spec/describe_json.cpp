@@ -1,0 +1,131 @@
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "spec/derived.h"
+#include "spec/describe.h"
+#include "spec/toml_section.h"
+
+namespace diffram::spec {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json values_of(const std::vector<base::Assumption>& values) {
+  Json out = Json::array();
+  for (const auto& value : values)
+    out.push_back({{"field", value.field}, {"value", value.value}, {"source", value.source}});
+  return out;
+}
+
+Json diagnostics_of(const std::vector<base::Diagnostic>& diagnostics) {
+  Json out = Json::array();
+  for (const auto& d : diagnostics) {
+    out.push_back({{"code", d.code},
+                   {"severity", base::name_of(d.severity)},
+                   {"message", d.message},
+                   {"evidence", d.evidence}});
+  }
+  return out;
+}
+
+Json organisation_of(const Organisation& o) {
+  return {{"channels", o.channels},
+          {"ranks", o.ranks},
+          {"bank_groups", o.bank_groups},
+          {"banks_per_group", o.banks_per_group},
+          {"rows", o.rows},
+          {"columns", o.columns},
+          {"device_width_bits", o.device_width},
+          {"bus_width_bits", o.bus_width},
+          {"burst_length", o.burst_length},
+          {"devices_per_rank", o.devices()},
+          {"row_bytes", o.row_bytes()},
+          {"request_bytes", o.burst_bytes()}};
+}
+
+Json controller_of(const Controller& c) {
+  return {{"scheduler", c.scheduler},
+          {"page_policy", c.page_policy == PagePolicy::open ? "open" : "closed"},
+          {"read_queue", c.read_queue},
+          {"write_queue", c.write_queue},
+          {"write_high", c.write_high},
+          {"write_low", c.write_low},
+          {"row_hit_cap", c.row_hit_cap},
+          {"max_wait_cycles", c.max_wait},
+          {"refresh_stagger", c.refresh_stagger},
+          {"dispatch_cycles", c.dispatch}};
+}
+
+}  // namespace
+
+std::string describe_json(const MemorySpec& memory) {
+  const auto derived = derive(memory);
+  Json out = {{"kind", "memory"},
+              {"name", memory.name},
+              {"title", memory.title},
+              {"standard", memory.standard},
+              {"capacity_gib", derived.capacity_gib},
+              {"capacity_bytes", memory.organisation.capacity_bytes()},
+              {"peak_gb_per_s", derived.peak_gb_per_s},
+              {"megatransfers_per_s", memory.megatransfers},
+              {"clock_period_ns", derived.period_ns},
+              {"idle_read_latency_ns",
+               {{"open_row", derived.idle_hit_ns},
+                {"closed_bank", derived.idle_closed_ns},
+                {"other_row", derived.idle_conflict_ns}}},
+              {"refresh_share", derived.refresh_share},
+              {"organisation", organisation_of(memory.organisation)},
+              {"timings_cycles", memory.timings},
+              {"controller", controller_of(memory.controller)},
+              {"address_map", {{"text", memory.map.text}, {"bits", bit_map_lines(memory.map)}}},
+              {"unverified_values", derived.unverified_values},
+              {"currents_estimated", memory.currents && memory.currents->estimated},
+              {"diagnostics", diagnostics_of(memory.diagnostics)},
+              {"values", values_of(memory.provenance)}};
+  return out.dump(2);
+}
+
+std::string describe_json(const MachineSpec& machine) {
+  Json peak = Json::object();
+  for (const auto& [dtype, rate] : machine.array_rate)
+    peak[dtype] = peak_macs_per_s(machine, rate) / 1e12;
+  Json out = {{"kind", "machine"},
+              {"name", machine.name},
+              {"title", machine.title},
+              {"memory", machine.memory},
+              {"clock_hz", machine.clock.hertz()},
+              {"cores", machine.cores},
+              {"array", {machine.array_rows, machine.array_columns}},
+              {"peak_tmac_per_s", peak},
+              {"vector_lanes", machine.vector_lanes},
+              {"on_chip_bytes", machine.on_chip_bytes},
+              {"line_bytes", machine.line_bytes},
+              {"outstanding_bytes", machine.outstanding_bytes},
+              {"store_buffer_bytes", machine.store_buffer_bytes},
+              {"launch_gap_cycles", machine.launch_gap_cycles},
+              {"efficiency", machine.efficiency},
+              {"not_modelled", machine.not_modelled},
+              {"values", values_of(machine.provenance)}};
+  return out.dump(2);
+}
+
+std::string describe_json(const WorkloadSpec& workload) {
+  Json out = {{"kind", "workload"},           {"name", workload.name},
+              {"title", workload.title},      {"images", workload.images},
+              {"trace", workload.trace_file}, {"trace_batch", workload.trace_batch},
+              {"text", workload.text}};
+  return out.dump(2);
+}
+
+bool is_machine_file(const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) return false;
+  Reading reading;
+  reading.file = file;
+  const auto tree = parse_toml(std::string(std::istreambuf_iterator<char>(stream), {}), reading);
+  return tree && (tree->contains("clock_mhz") || tree->contains("array_rows"));
+}
+
+}  // namespace diffram::spec
