@@ -1,0 +1,200 @@
+#include "physics/command_replay.h"
+
+#include <algorithm>
+
+namespace diffram::physics {
+
+using spec::Command;
+
+ReplayTimings replay_timings(const spec::MemorySpec& memory) {
+  ReplayTimings t;
+  t.ranks = memory.organisation.ranks;
+  t.banks = memory.organisation.banks();
+  t.ras = memory.timing("nRAS");
+  t.rcd = memory.timing("nRCD");
+  t.rp = memory.timing("nRP");
+  t.rfc = memory.timing("nRFC");
+  t.read_to_auto_precharge = memory.timing("nRTP");  // additive latency is 0 here
+  t.write_to_auto_precharge = memory.timing("nCWL") + memory.timing("nBL") + memory.timing("nWR");
+  return t;
+}
+
+CommandReplay::CommandReplay(const ReplayTimings& timings)
+    : timings_(timings), banks_(std::size_t{timings.ranks} * timings.banks), ranks_(timings.ranks) {
+  counters_.banks.resize(banks_.size());
+  counters_.ranks.resize(ranks_.size());
+}
+
+void CommandReplay::apply(const TimedCommand& c) {
+  run_events(c.cycle);
+  base::BankCounters& counters = counters_.banks[index(c.rank, c.bank)];
+  const Bank& bank = banks_[index(c.rank, c.bank)];
+  const auto auto_precharge = [&](std::int64_t offset) {
+    // The row stays open for tRAS even when the column command came early.
+    const std::int64_t t = std::max(bank.opened + timings_.ras, c.cycle + offset);
+    events_.emplace(t, Event{Due::auto_precharge, c.rank, c.bank, bank.openings, {}});
+  };
+  switch (c.command) {
+    case Command::ACT:
+      ++counters.act;
+      open(c.rank, c.bank, c.cycle);
+      break;
+    case Command::PRE:
+      precharge(c.rank, c.bank, c.cycle);
+      break;
+    case Command::PREA:
+      for (std::uint32_t b = 0; b < timings_.banks; ++b) precharge(c.rank, b, c.cycle);
+      break;
+    case Command::RD:
+      ++counters.rd;
+      break;
+    case Command::WR:
+      ++counters.wr;
+      break;
+    case Command::RDA:
+      ++counters.rda;
+      auto_precharge(timings_.read_to_auto_precharge);
+      break;
+    case Command::WRA:
+      ++counters.wra;
+      auto_precharge(timings_.write_to_auto_precharge);
+      break;
+    case Command::REFab:
+      refresh(c.rank, c.cycle);
+      break;
+    case Command::SREFE:
+      refresh(c.rank, c.cycle);
+      events_.emplace(c.cycle + timings_.rfc, Event{Due::self_refresh_entry, c.rank, 0, 0, {}});
+      break;
+    case Command::SREFX:
+      enter(c.rank, State::awake, c.cycle);
+      break;
+    case Command::PDE:
+      events_.emplace(earliest_power_down(c.rank, c.cycle),
+                      Event{Due::power_down_entry, c.rank, 0, 0, c.power_down});
+      break;
+    case Command::PDX:
+      events_.emplace(earliest_power_down(c.rank, c.cycle),
+                      Event{Due::power_down_exit, c.rank, 0, 0, {}});
+      break;
+  }
+}
+
+base::ChannelCounters CommandReplay::at(std::int64_t cycle) const {
+  CommandReplay copy = *this;
+  copy.run_events(cycle);
+  for (std::uint32_t rank = 0; rank < timings_.ranks; ++rank) copy.count_until(rank, cycle);
+  copy.counters_.cycles = cycle;
+  return copy.counters_;
+}
+
+void CommandReplay::run_events(std::int64_t until) {
+  while (!events_.empty() && events_.begin()->first <= until) {
+    const auto [t, event] = *events_.begin();
+    events_.erase(events_.begin());
+    run(event, t);
+  }
+}
+
+void CommandReplay::run(const Event& event, std::int64_t t) {
+  switch (event.due) {
+    case Due::auto_precharge:
+      if (banks_[index(event.rank, event.bank)].openings == event.opening)
+        precharge(event.rank, event.bank, t);
+      break;
+    case Due::end_of_refresh:  // not a precharge: it is not counted and not paid as one
+      for (std::uint32_t b = 0; b < timings_.banks; ++b) close(event.rank, b, t);
+      break;
+    case Due::self_refresh_entry:
+      enter(event.rank, State::self_refresh, t);
+      break;
+    case Due::power_down_entry: {
+      const bool is_active = event.power_down == PowerDown::active || is_any_open(event.rank);
+      enter(event.rank, is_active ? State::power_down_active : State::power_down_precharge, t);
+      break;
+    }
+    case Due::power_down_exit:
+      enter(event.rank, State::awake, t);
+      break;
+  }
+}
+
+void CommandReplay::open(std::uint32_t rank, std::uint32_t bank, std::int64_t t) {
+  count_until(rank, t);
+  Bank& b = banks_[index(rank, bank)];
+  b.is_open = true;
+  b.opened = b.interval = t;
+  ++b.openings;
+}
+
+void CommandReplay::close(std::uint32_t rank, std::uint32_t bank, std::int64_t t) {
+  count_until(rank, t);
+  banks_[index(rank, bank)].is_open = false;
+}
+
+void CommandReplay::precharge(std::uint32_t rank, std::uint32_t bank, std::int64_t t) {
+  if (!banks_[index(rank, bank)].is_open) return;  // of a closed bank: free
+  ++counters_.banks[index(rank, bank)].pre;
+  ranks_[rank].last_precharge = t;
+  close(rank, bank, t);
+}
+
+void CommandReplay::refresh(std::uint32_t rank, std::int64_t t) {
+  ++counters_.ranks[rank].refreshes;
+  for (std::uint32_t b = 0; b < timings_.banks; ++b) {
+    ++counters_.banks[index(rank, b)].refresh;
+    open(rank, b, t);
+  }
+  ranks_[rank].refresh_end = t + timings_.rfc;
+  events_.emplace(t + timings_.rfc, Event{Due::end_of_refresh, rank, 0, 0, {}});
+}
+
+void CommandReplay::enter(std::uint32_t rank, State state, std::int64_t t) {
+  count_until(rank, t);
+  const bool was_active_power_down = ranks_[rank].state == State::power_down_active;
+  ranks_[rank].state = state;
+  if (!was_active_power_down) return;
+  // An open interval restarts at the exit, so that the next entry waits tRCD from here (2d).
+  for (std::uint32_t b = 0; b < timings_.banks; ++b)
+    if (Bank& bank = banks_[index(rank, b)]; bank.is_open) bank.interval = t;
+}
+
+void CommandReplay::count_until(std::uint32_t rank, std::int64_t t) {
+  Rank& r = ranks_[rank];
+  base::RankCounters& counters = counters_.ranks[rank];
+  const std::int64_t span = t - r.counted;
+  r.counted = t;
+  switch (r.state) {
+    case State::power_down_active:
+      counters.power_down_active_cycles += span;
+      return;  // open banks do not pay for being open meanwhile
+    case State::power_down_precharge:
+      counters.power_down_precharge_cycles += span;
+      return;
+    case State::self_refresh:
+      counters.self_refresh_cycles += span;
+      return;
+    case State::awake:
+      break;
+  }
+  (is_any_open(rank) ? counters.any_open_cycles : counters.closed_cycles) += span;
+  for (std::uint32_t b = 0; b < timings_.banks; ++b)
+    if (banks_[index(rank, b)].is_open) counters_.banks[index(rank, b)].open_cycles += span;
+}
+
+bool CommandReplay::is_any_open(std::uint32_t rank) const {
+  const auto first = banks_.begin() + static_cast<std::ptrdiff_t>(index(rank, 0));
+  return std::any_of(first, first + timings_.banks, [](const Bank& b) { return b.is_open; });
+}
+
+std::int64_t CommandReplay::earliest_power_down(std::uint32_t rank, std::int64_t t) const {
+  const Rank& r = ranks_[rank];
+  std::int64_t earliest = std::max(t, r.refresh_end);
+  if (r.last_precharge >= 0) earliest = std::max(earliest, r.last_precharge + timings_.rp);
+  for (std::uint32_t b = 0; b < timings_.banks; ++b)
+    if (const Bank& bank = banks_[index(rank, b)]; bank.interval >= 0)
+      earliest = std::max(earliest, bank.interval + timings_.rcd);
+  return earliest;
+}
+
+}  // namespace diffram::physics

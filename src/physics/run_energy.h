@@ -1,0 +1,24 @@
+#pragma once
+// The energy of a whole run: components of the total, each with the integer that `attrib` shares it
+// out by.
+
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "ledger/run_record.h"
+#include "spec/memory.h"
+
+namespace diffram::physics {
+
+struct RunEnergy {
+  std::vector<ledger::EnergyComponent> components;  ///< empty = unknown, a diagnostic says why
+  std::vector<base::Diagnostic> diagnostics;
+};
+
+/// Core energy of the records, each counted `weight` times. Components: activate precharge read
+/// write refresh bank_open rank_open rank_closed, and the power-down and self-refresh ones where
+/// such a state was entered. Diagnostics: `interface_energy_missing`, `currents_missing`,
+/// `energy_model_missing`.
+RunEnergy energy_of(const spec::MemorySpec& memory, const ledger::RunRecord& run);
+
+}  // namespace diffram::physics
