@@ -52,6 +52,7 @@ struct Block {
   static constexpr std::uint32_t kCached = 0xFFFFFFFFu;
   std::uint64_t address = 0;
   std::uint64_t bytes = 0;
+  std::uint64_t segment = 0;  ///< address of the segment it is a piece of
   std::uint32_t storage = kCached;
 
   bool operator==(const Block&) const = default;
@@ -66,8 +67,14 @@ class SegmentSource {
   virtual void give_back(std::uint64_t address, std::uint64_t bytes) = 0;
 };
 
-/// The lowest free address that is a multiple of 2 MiB and has `bytes` free behind it.
-std::unique_ptr<SegmentSource> make_lowest_address_source(std::uint64_t capacity_bytes);
+/// cudaMalloc maps whole pages of 2 MiB.
+inline constexpr std::uint64_t kDevicePageBytes = std::uint64_t{2} << 20;
+
+/// The lowest free address that is a multiple of `page_bytes` and has `bytes` free behind it, on
+/// [0, capacity). A segment is one piece of device addresses, as every page map but identity
+/// would not demand: a device whose free bytes lie in pieces is full earlier here than a GPU.
+std::unique_ptr<SegmentSource> make_lowest_address_source(
+    std::uint64_t capacity_bytes, std::uint64_t page_bytes = kDevicePageBytes);
 
 /// Gives storages their addresses. The same calls give the same addresses.
 class Allocator {
@@ -119,11 +126,15 @@ base::Result<std::unique_ptr<PageMap>> make_page_map(const std::string& name,
 inline constexpr std::uint64_t kInterleavedRegions = 4;
 
 /// The program against the capacity: every step with its repetitions; storages alive at the start
-/// come first, by id. Figures of `report` are those of the program with unlimited memory, so they
-/// are the same for every capacity: peak_live_bytes, live_by_class, largest and peak_op belong to
-/// the first moment of the largest live sum, peak_reserved_bytes is the largest sum of segments.
-/// missing_bytes = the smallest capacity found by bisection, in steps of 2 MiB, at which the
-/// program was played to its end, less the capacity given.
+/// come first, by id.
+/// - peak_live_bytes, live_by_class, largest and peak_op belong to the first moment of the largest
+///   sum of live storages, which no allocator and no capacity changes.
+/// - peak_reserved_bytes is the largest sum of segments: at the given capacity when the program
+///   fits, with unlimited memory when it does not.
+/// - missing_bytes = the smallest capacity found by bisection in steps of 2 MiB at which the
+///   program was played to its end, less the given capacity. That much more is enough;
+///   fragmentation is not monotonous, so that less may be enough at some capacity that was not
+///   tried.
 struct CapacityPlan {
   CapacityReport report;
   std::optional<OutOfMemory> failure;  ///< at the given capacity
