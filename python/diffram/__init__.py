@@ -1,29 +1,46 @@
 """diffram: where a diffusion model's memory time and memory energy go.
 
-Nothing heavy is imported here. PyTorch is needed by `capture` and by the
-building parts of `recording`, and is imported on their first use.
+    run = diffram.run("sd14-sample", memory="ddr4-3200-8g-2ch")
+    run.by("layer", "class", of="time").to_pandas()
+    run.report("sd14.html")
+
+Nothing heavy is imported here. PyTorch is needed by `capture` and by the building parts of
+`recording`, and is imported on their first use.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from diffram.failures import DifframError, Problem
+    from diffram.recording.capture_block import capture
+    from diffram.simulation import Run, open, run
+    from diffram.tables import Table
 
 _LAZY = {
-    "capture": ("diffram.recording.capture_block", "capture"),
-    "recording": ("diffram.recording", None),
+    "DifframError": "diffram.failures",
+    "Problem": "diffram.failures",
+    "Run": "diffram.simulation",
+    "Table": "diffram.tables",
+    "capture": "diffram.recording.capture_block",
+    "open": "diffram.simulation",
+    "run": "diffram.simulation",
 }
 
-__all__ = sorted(_LAZY)
+__all__ = ["DifframError", "Problem", "Run", "Table", "capture", "open", "recording", "run"]
 
 
 def __getattr__(name: str) -> Any:
+    if name == "recording":
+        return import_module("diffram.recording")
     if name not in _LAZY:
-        raise AttributeError(f"module 'diffram' has no attribute '{name}'")
-    module, attribute = _LAZY[name]
-    loaded = import_module(module)
-    return loaded if attribute is None else getattr(loaded, attribute)
+        raise AttributeError(f"module 'diffram' has no attribute {name!r}")
+    value = getattr(import_module(_LAZY[name]), name)
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_LAZY})
+    return sorted({*globals(), *__all__})

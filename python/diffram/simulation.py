@@ -1,0 +1,139 @@
+"""Running the simulator from Python: `run`, `open` and what they give, a `Run`.
+
+Nothing here needs torch. The simulator runs without the interpreter's lock, on its own threads.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+import sysconfig
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+from diffram import _core
+from diffram.tables import Table
+
+Metric: TypeAlias = Literal["time", "channel-time", "bytes", "energy", "conflicts"]
+Progress: TypeAlias = Callable[[str, float], None]
+
+# A wheel lays specs/ down beside the program; a source tree is found by the core itself.
+_INSTALLED_SPECS = Path(sysconfig.get_path("data"), "share", "diffram", "specs")
+if _INSTALLED_SPECS.is_dir():
+    os.environ.setdefault("DIFFRAM_SPECS", str(_INSTALLED_SPECS))
+
+
+class Run:
+    """A finished run: figures, tables by any axis, the report, the run file."""
+
+    def __init__(self, core: _core.Run) -> None:
+        self._core = core
+
+    @cached_property
+    def summary(self) -> dict[str, Any]:
+        """The object of `diffram run --json`: its keys and units are stable."""
+        loaded = json.loads(self._core.json())
+        assert isinstance(loaded, dict)
+        return loaded
+
+    def by(self, *axes: str, of: Metric = "time", top: int = 0) -> Table:
+        """A metric divided by axes, as `diffram explain --by …` does.
+
+        Axes: layer, op, kernel, class, tensor, phase, step, model, channel, rank, bank, cause,
+        culprit.
+        With `top` the largest rows are given and the rest is one row "(rest)".
+        """
+        return Table(self._core.explain(list(axes), of, top))
+
+    def report(self, path: str | os.PathLike[str]) -> Path:
+        """Writes the page: one HTML file that needs nothing else."""
+        self._core.report(os.fspath(path))
+        return Path(path)
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Writes the run file (`.dfr`), whole or not at all."""
+        self._core.save(os.fspath(path))
+        return Path(path)
+
+    def __repr__(self) -> str:
+        figures = self.summary
+        return (
+            f"<diffram.Run: {figures['workload']} on {figures['machine']}, {figures['memory']}: "
+            f"{figures['time_s']:.4g} s, {figures['memory_wait_share']:.0%} waiting for memory>"
+        )
+
+    def _repr_html_(self) -> str:
+        figures = self.summary
+        joules = figures["energy_j"]["total"]
+        moved = (figures["bytes_read"] + figures["bytes_written"]) / 1e9
+        rows = {
+            "time": f"{figures['time_s']:.4g} s",
+            "waiting for memory": f"{figures['memory_wait_share']:.1%}",
+            "bandwidth": f"{figures['bandwidth_gb_per_s']:.4g} GB/s"
+            f" of {figures['peak_gb_per_s']:.4g} GB/s",
+            "moved": f"{moved:.4g} GB",
+            "energy": "unknown" if joules is None else f"{joules:.4g} J",
+        }
+        title = f"{figures['workload']}, {figures['machine']}, {figures['memory']}"
+        body = "".join(
+            f"<tr><th>{name}</th><td>{html.escape(text)}</td></tr>" for name, text in rows.items()
+        )
+        return f"<table><caption>{html.escape(title)}</caption><tbody>{body}</tbody></table>"
+
+
+def run(
+    workload: str | os.PathLike[str],
+    *,
+    memory: str | os.PathLike[str] = "",
+    machine: str | os.PathLike[str] = "npu-edge",
+    batch: int = 1,
+    steps: int | None = None,
+    fidelity: Literal["steady", "exact"] = "steady",
+    bounds: bool | None = None,
+    checkpointing: bool = False,
+    allocator: Mapping[str, object] | None = None,
+    threads: int | None = None,
+    seed: int = 1,
+    allow_overcommit: bool = False,
+    settings: Mapping[str, object] | None = None,
+    progress: Progress | None = None,
+) -> Run:
+    """Simulates a workload, a shipped name or a captured trace, on a machine with a memory.
+
+    `memory` and `machine` are names of specs/ or TOML files; without `memory` it is the machine's.
+    `batch` counts images. `settings` overrides single fields: {"memory.controller.page": "open"}.
+    `progress` is called now and then with what is being done and its fraction (-1 where unknown).
+
+    Raises DifframError with every error of the input.
+    """
+    options = _core.RunOptions()
+    options.workload = os.fspath(workload)
+    options.memory = os.fspath(memory)
+    options.machine = os.fspath(machine)
+    options.images = batch
+    options.steps = steps or 0
+    options.exact = fidelity == "exact"
+    options.bounds = bounds
+    options.checkpointing = checkpointing
+    options.allocator = _as_typed(allocator)
+    options.threads = threads or 0
+    options.seed = seed
+    options.allow_overcommit = allow_overcommit
+    options.settings = _as_typed(settings)
+    return Run(_core.run_workload(options, progress))
+
+
+def open(path: str | os.PathLike[str]) -> Run:
+    """Reads a run file (`.dfr`). Raises DifframError when it is none, or is damaged."""
+    return Run(_core.open_run(os.fspath(path)))
+
+
+def _as_typed(settings: Mapping[str, object] | None) -> list[tuple[str, str]]:
+    """Values as they would be typed after --set: TOML spells truth in small letters."""
+    return [
+        (key, str(value).lower() if isinstance(value, bool) else str(value))
+        for key, value in (settings or {}).items()
+    ]
