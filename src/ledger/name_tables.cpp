@@ -39,6 +39,7 @@ void visit_scalars(Run& run, Visitor&& visit) {
   visit("peak_live_bytes", run.peak_live_bytes);
   visit("reserved_bytes", run.reserved_bytes);
   visit("capacity_bytes", run.capacity_bytes);
+  visit("steady_bound", run.steady_bound);
   visit("spec_text", run.spec_text);
 }
 

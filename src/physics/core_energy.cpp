@@ -1,119 +1,80 @@
 #include "physics/core_energy.h"
 
-#include <algorithm>
 #include <cmath>
+#include <utility>
+
+#include "physics/core_model.h"
 
 namespace diffram::physics {
 namespace {
 
-// A state that was never entered costs nothing, even where its current is not known (NaN).
-double product(std::int64_t count, double each) {
-  return count == 0 ? 0.0 : static_cast<double>(count) * each;
-}
+using ledger::EnergyDriver;
 
-void add_rail(CorePower& power, const CoreParameters& p, const spec::RailCurrents& rail) {
-  const double rho = p.currents.rho;
-  const double banks = p.banks;
-  const double i_beta = std::isnan(rail.i_beta) ? rail.i0 : rail.i_beta;
-  const double i_shared = rail.i2n + rho * (rail.i3n - rail.i2n);           // Iρ
-  const double i_one = (rail.i3n + (banks - 1) * i_shared) / banks;         // I1, one bank open
-  const double i_row = (rail.i0 * (p.ras + p.rp) - i_beta * p.rp) / p.ras;  // Iθ
-  const double volts = rail.volts * p.devices;
-
-  power.activate += volts * (i_row - i_one) * p.ras * p.period_s;
-  power.precharge += volts * (i_beta - rail.i2n) * p.rp * p.period_s;
-  // IDD4 and IDD5 of DDR4 are measured over all banks open: IB = I3N.
-  power.read += volts * (rail.i4r - rail.i3n) * p.burst * p.period_s;
-  power.write += volts * (rail.i4w - rail.i3n) * p.burst * p.period_s;
-  power.refresh += volts * (rail.i5 - rail.i3n) * p.rfc * p.period_s;
-  power.rank_open += volts * i_shared;
-  power.bank_open += volts * (i_one - i_shared);
-  power.rank_closed += volts * rail.i2n;
-  power.power_down_active += volts * rail.i3p;
-  power.power_down_precharge += volts * rail.i2p;
-  power.self_refresh += volts * rail.i6;
+std::vector<ledger::EnergyComponent> components_of(const CoreEnergy& e, bool is_estimated) {
+  std::vector<ledger::EnergyComponent> components;
+  const auto add = [&](const char* name, EnergyDriver driver, double joules, bool is_dynamic) {
+    components.push_back({name, driver, joules, is_dynamic, is_estimated});
+  };
+  add("activate", EnergyDriver::activation_tickets, e.activate, true);
+  add("precharge", EnergyDriver::activation_tickets, e.precharge, true);
+  add("read", EnergyDriver::reads, e.read, true);
+  add("write", EnergyDriver::writes, e.write, true);
+  add("refresh", EnergyDriver::refresh, e.refresh, false);
+  add("bank_open", EnergyDriver::bank_open_cycles, e.bank_open, false);
+  add("rank_open", EnergyDriver::rank_open_cycles, e.rank_open, false);
+  add("rank_closed", EnergyDriver::rank_closed_cycles, e.rank_closed, false);
+  const auto add_if_entered = [&](const char* name, double joules) {
+    if (joules != 0) add(name, EnergyDriver::idle, joules, false);
+  };
+  add_if_entered("power_down_active", e.power_down_active);
+  add_if_entered("power_down_precharge", e.power_down_precharge);
+  add_if_entered("self_refresh", e.self_refresh);
+  return components;
 }
 
 }  // namespace
 
-bool has_core_currents(const spec::MemorySpec& memory) {
-  if (!memory.currents || memory.currents->rails.empty()) return false;
-  return std::ranges::none_of(memory.currents->rails, [](const spec::RailCurrents& r) {
-    return std::isnan(r.volts + r.i0 + r.i2n + r.i3n + r.i4r + r.i4w + r.i5);
-  });
-}
-
-CoreParameters core_parameters(const spec::MemorySpec& memory) {
-  CoreParameters p;
-  p.currents = memory.currents.value_or(spec::Currents{});
-  p.devices = memory.organisation.devices();
-  p.banks = memory.organisation.banks();
-  p.period_s = memory.clock.period_s();
-  p.ras = memory.timing("nRAS");
-  p.rp = memory.timing("nRP");
-  p.rfc = memory.timing("nRFC");
-  p.burst = memory.timing("nBL");
-  return p;
-}
-
-CorePower core_power(const CoreParameters& parameters) {
-  CorePower power;
-  for (const spec::RailCurrents& rail : parameters.currents.rails)
-    add_rail(power, parameters, rail);
-  return power;
-}
-
-void CoreCounts::add(const base::ChannelCounters& channel, std::int64_t weight) {
-  for (const base::BankCounters& b : channel.banks) {
-    activates += weight * b.act;
-    precharges += weight * b.pre;
-    reads += weight * (b.rd + b.rda);
-    writes += weight * (b.wr + b.wra);
-    bank_open += weight * b.open_cycles;
+RunEnergy energy_of(const spec::MemorySpec& memory, const ledger::RunRecord& run) {
+  RunEnergy result;
+  if (memory.standard != "DDR4") {
+    result.diagnostics.push_back({"energy_model_missing", base::Severity::warning,
+                                  "energy is not known: there is no core energy model for this "
+                                  "standard yet",
+                                  memory.standard});
+    return result;
   }
-  for (const base::RankCounters& r : channel.ranks) {
-    refreshes += weight * r.refreshes;
-    rank_open += weight * r.any_open_cycles;
-    rank_closed += weight * r.closed_cycles;
-    power_down_active += weight * r.power_down_active_cycles;
-    power_down_precharge += weight * r.power_down_precharge_cycles;
-    self_refresh += weight * r.self_refresh_cycles;
+  if (!has_core_currents(memory)) {
+    result.diagnostics.push_back({"currents_missing", base::Severity::warning,
+                                  "energy is not known: the memory's file has no complete set of "
+                                  "currents",
+                                  memory.name});
+    return result;
   }
+  CoreCounts counts;
+  for (const ledger::StepRecord& record : run.records)
+    for (const base::ChannelCounters& channel : record.channels) counts.add(channel, record.weight);
+  const CoreParameters parameters = core_parameters(memory);
+  const CoreEnergy energy = core_energy(core_power(parameters), counts, parameters.period_s);
+  if (std::isnan(energy.total())) {
+    result.diagnostics.push_back({"currents_missing", base::Severity::warning,
+                                  "energy is not known: the run entered power-down or self "
+                                  "refresh, whose currents the memory's file does not have",
+                                  memory.name});
+    return result;
+  }
+  result.components = components_of(energy, memory.currents->estimated);
+  result.diagnostics.push_back({"interface_energy_missing", base::Severity::note,
+                                "energy is the core's alone: VDDQ (drivers and termination) is "
+                                "not in it",
+                                memory.name});
+  return result;
 }
 
-CoreCounts CoreCounts::operator-(const CoreCounts& o) const {
-  return {activates - o.activates,
-          precharges - o.precharges,
-          reads - o.reads,
-          writes - o.writes,
-          refreshes - o.refreshes,
-          bank_open - o.bank_open,
-          rank_open - o.rank_open,
-          rank_closed - o.rank_closed,
-          power_down_active - o.power_down_active,
-          power_down_precharge - o.power_down_precharge,
-          self_refresh - o.self_refresh};
-}
-
-CoreEnergy core_energy(const CorePower& power, const CoreCounts& n, double period_s) {
-  CoreEnergy e;
-  e.activate = product(n.activates, power.activate);
-  e.precharge = product(n.precharges, power.precharge);
-  e.read = product(n.reads, power.read);
-  e.write = product(n.writes, power.write);
-  e.refresh = product(n.refreshes, power.refresh);
-  e.bank_open = product(n.bank_open, power.bank_open) * period_s;
-  e.rank_open = product(n.rank_open, power.rank_open) * period_s;
-  e.rank_closed = product(n.rank_closed, power.rank_closed) * period_s;
-  e.power_down_active = product(n.power_down_active, power.power_down_active) * period_s;
-  e.power_down_precharge = product(n.power_down_precharge, power.power_down_precharge) * period_s;
-  e.self_refresh = product(n.self_refresh, power.self_refresh) * period_s;
-  return e;
-}
-
-double CoreEnergy::total() const {
-  return activate + precharge + read + write + refresh + bank_open + rank_open + rank_closed +
-         power_down_active + power_down_precharge + self_refresh;
+void add_energy(const spec::MemorySpec& memory, ledger::RunRecord& run) {
+  RunEnergy energy = energy_of(memory, run);
+  run.energy = std::move(energy.components);
+  run.diagnostics.insert(run.diagnostics.end(), energy.diagnostics.begin(),
+                         energy.diagnostics.end());
 }
 
 }  // namespace diffram::physics

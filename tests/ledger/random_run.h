@@ -30,6 +30,7 @@ class RandomRun {
     run.banks_per_group = below(8);
     run.burst_bytes = below(128);
     run.peak_bytes_per_s = real();
+    run.steady_bound = real();
     for (auto i = count(20); i > 0; --i)
       run.ops.push_back(
           {below(9), below(99), word(), word(), word(), word(), word(), word(), integer(), coin()});

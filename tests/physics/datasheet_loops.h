@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "physics/command_replay.h"
-#include "physics/core_energy.h"
+#include "physics/core_model.h"
 
 namespace diffram::physics {
 

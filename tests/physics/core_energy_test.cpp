@@ -1,11 +1,11 @@
-#include "physics/run_energy.h"
+#include "physics/core_energy.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <limits>
 
-#include "physics/core_energy.h"
+#include "physics/core_model.h"
 
 namespace diffram::physics {
 namespace {
