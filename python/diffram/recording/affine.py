@@ -1,4 +1,4 @@
-"""One trace for all batches: every number is `value + slope * (batch - first)`.
+"""One trace for all batches: every number is `value + slope * (images - first)`.
 
 Two captures give the slopes, a third checks them. That works where the program
 has the same structure at every batch; where it has not (batch 1, sliced
@@ -64,7 +64,7 @@ class BatchSlopes:
         ):
             slope, rest = divmod(b - a, self._distance)
             if rest:
-                raise NotAffineError(f"{what}: {a} and {b} have no whole slope per image of batch")
+                raise NotAffineError(f"{what}: {a} and {b} have no whole slope per image")
             slopes.append(slope)
         return slopes
 
@@ -75,9 +75,9 @@ def parametric(
     check: int = 4,
     path: str | os.PathLike[str] | None = None,
 ) -> tuple[Trace, BatchSlopes]:
-    """Captures `fn(batch)` at two batches and checks the line through them at a third.
+    """Captures `fn(images)` at two batches and checks the line through them at a third.
 
-    `fn` returns the trace of a capture (`rec.trace`). With `path` the affine
+    Batches are numbers of images. `fn` returns the trace of a capture (`rec.trace`). With `path` the affine
     trace is written. Raises NotAffineError, naming the first line that differs.
     """
     low, high = fn(batches[0]), fn(batches[1])
@@ -86,7 +86,6 @@ def parametric(
     checked = fn(check)
     require_same_structure(low, checked, (batches[0], check))
     _require_prediction(low, checked, slopes, check - batches[0])
-    low.facts["batch"] = batches[0]
     low.facts["affine"] = list(batches)
     if path is not None:
         write_trace(path, low, slopes)

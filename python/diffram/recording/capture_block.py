@@ -32,7 +32,9 @@ class capture:  # noqa: N801 - used like a function, as `open` is
     attention: "as-written", or the CUDA op that replaces
         `scaled_dot_product_attention`: "flash", "efficient" or "cudnn".
     amp: "as-written", or "cuda" to follow CUDA's autocast lists on CPU-labelled tensors.
-    batch: leading size of the network's input, written to the header.
+    batch: leading size of the network's input, written to the header; by default that of
+        the first tensor marked as "input".
+    images: what the batch stands for, where guidance doubles it; by default `batch`.
     """
 
     def __init__(
@@ -44,6 +46,7 @@ class capture:  # noqa: N801 - used like a function, as `open` is
         attention: str = "as-written",
         amp: str = "as-written",
         batch: int | None = None,
+        images: int | None = None,
     ) -> None:
         self.trace: Trace | None = None
         self.recorder = Recorder()
@@ -54,8 +57,8 @@ class capture:  # noqa: N801 - used like a function, as `open` is
             "how": "hybrid",
             "attention": attention,
         }
-        if batch is not None:
-            self._facts["batch"] = batch
+        self._batch = batch
+        self._images = images
         self._attention = attention
         self._amp = amp
         self._marked = MarkedStorages()
@@ -63,7 +66,6 @@ class capture:  # noqa: N801 - used like a function, as `open` is
         self._optimizers: list[tuple[torch.optim.Optimizer, dict[int, str]]] = []
         self._gradient_hooks: list[Any] = []
         self._resources = ExitStack()
-        self._batch = batch
         if model is not None:
             self.track(model, name="model")
 
@@ -89,6 +91,8 @@ class capture:  # noqa: N801 - used like a function, as `open` is
             listed = [entry] if isinstance(entry, torch.Tensor) else entry
             for tensor in listed:
                 self._marked.add(as_, self._known(tensor))
+                if as_ == "input" and self._batch is None and tensor.dim() > 1:
+                    self._batch = int(tensor.shape[0])
 
     def optimizer(self, optimizer: torch.optim.Optimizer) -> None:
         """Names the tensors of `optimizer.state` when the capture ends."""
@@ -148,6 +152,9 @@ class capture:  # noqa: N801 - used like a function, as `open` is
         self._collect_optimizer_state()
         self.recorder.raw.end_step()
         recorder = self.recorder
+        if self._batch is not None:
+            self._facts["batch"] = self._batch
+            self._facts["images"] = self._batch if self._images is None else self._images
         captured = Captured(
             recorder.raw,
             recorder.ledger.records,

@@ -98,12 +98,13 @@ def is_pure_composite(func: OpOverload) -> bool:
     Some ops, such as silu_backward, have a composite kernel and backend kernels
     as well: those are one kernel and must stay whole.
     """
-    dispatch = torch._C.DispatchKey
-    if not func.has_kernel_for_dispatch_key(dispatch.CompositeImplicitAutograd):
+    schema = func._schema
+    name = f"{schema.name}.{schema.overload_name}" if schema.overload_name else schema.name
+    # Asked of the C++ dispatcher: Python's own decompositions (dropout to clone) are other programs.
+    has_kernel = torch._C._dispatch_has_kernel_for_dispatch_key
+    if not has_kernel(name, "CompositeImplicitAutograd"):
         return False
-    return not any(
-        func.has_kernel_for_dispatch_key(key) for key in (dispatch.CPU, dispatch.Meta)
-    )
+    return not has_kernel(name, "CPU") and not has_kernel(name, "Meta")
 
 
 def tensors_in(value: Any) -> Iterator[torch.Tensor]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import torch
 from diffusers import DDIMScheduler, StableDiffusionPipeline
+from diffusers.image_processor import VaeImageProcessor
 
 from diffram.recording import models
 from diffram.recording.capture_block import capture
@@ -63,6 +64,19 @@ class MarkedPipeline(StableDiffusionPipeline):  # type: ignore[misc]
         return StepMarks(self.recording)
 
 
+class WholeBatchProcessor(VaeImageProcessor):  # type: ignore[misc]
+    """Post-processing of all images in one go.
+
+    As published, each image is denormalised by itself: the number of ops then
+    depends on the number of images, and one trace cannot stand for all of them.
+    """
+
+    def postprocess(
+        self, image: torch.Tensor, output_type: str = "pt", do_denormalize: Any = None
+    ) -> Any:
+        return super().postprocess(image, output_type=output_type)
+
+
 def ddim_scheduler() -> DDIMScheduler:
     """The noise schedule that Stable Diffusion 1.4 was trained with."""
     return DDIMScheduler(
@@ -87,7 +101,7 @@ def capture_sampling(
 
     Phases: `text_encoder` (prompts, time steps, first latents), `sampling`
     (one step each), `vae_decode`. Without the text encoder the embeddings are
-    given, as in the reference figures.
+    given, as in the reference figures. More than one image is post-processed at once.
     """
     half = torch.float16
     networks = {
@@ -105,8 +119,12 @@ def capture_sampling(
         feature_extractor=None,
         requires_safety_checker=False,
     )
-    recording = capture(path, batch=2 * images)
+    recording = capture(path, batch=2 * images, images=images)
     pipeline.recording = recording
+    if images > 1:
+        pipeline.image_processor = WholeBatchProcessor(
+            vae_scale_factor=pipeline.vae_scale_factor
+        )
     for name, network in networks.items():
         recording.track(network, name)
     request: dict[str, Any] = {"prompt": [""] * images}

@@ -1,6 +1,6 @@
 """Reads a trace, one line at a time, and checks it while reading. Needs no torch.
 
-    with stream_trace("sd14-train.dft.zst", batch=4) as reader:
+    with stream_trace("sd14-train.dft.zst", images=4) as reader:
         reader.facts, reader.tables
         for event in reader.events(): ...
 
@@ -47,7 +47,7 @@ class TraceError(ValueError):
 class TraceReader:
     """A trace being read: header and tables at once, events as they come."""
 
-    def __init__(self, path: str | os.PathLike[str], batch: int | None = None) -> None:
+    def __init__(self, path: str | os.PathLike[str], images: int | None = None) -> None:
         self._path = Path(path)
         self._line = 0
         self._resources = ExitStack()
@@ -56,7 +56,7 @@ class TraceReader:
             header = self._header()
             self.facts = {k: v for k, v in header.items() if k not in ("e", "v", *_COUNTS)}
             self.counts = {name: header[name] for name in _COUNTS}
-            self._distance = self._distance_to(batch)
+            self._distance = self._distance_to(images)
             self.tables = self._tables()
         except BaseException:
             self._resources.close()
@@ -153,18 +153,21 @@ class TraceReader:
                 raise self._error(f'header field "{name}" is missing or no count')
         return header
 
-    def _distance_to(self, batch: int | None) -> int:
+    def _distance_to(self, images: int | None) -> int:
         affine = self.facts.get("affine")
-        own = self.facts.get("batch")
         if affine is None:
-            if batch is not None and batch != own:
-                raise self._error(f"the trace is for batch {own} only, not {batch}")
+            own = self.facts.get("images")
+            if images is not None and images != own:
+                raise self._error(f"the trace is for {own} images only, not {images}")
             return 0
-        if batch is None:
+        well_formed = isinstance(affine, list) and len(affine) == 2
+        if not well_formed or not all(trace_parsing.is_count(number) for number in affine):
+            raise self._error('header field "affine" must be two counts')
+        if images is None:
             return 0
-        if batch < affine[0]:
-            raise self._error(f"the trace holds for batches from {affine[0]}, not {batch}")
-        return int(batch - affine[0])
+        if images < affine[0]:
+            raise self._error(f"the trace holds from {affine[0]} images, not for {images}")
+        return int(images - affine[0])
 
     def _tables(self) -> Tables:
         tables = Tables()
@@ -279,14 +282,14 @@ def _merge(totals: Totals, part: Totals, times: int) -> None:
     totals.ops += times * part.ops
 
 
-def stream_trace(path: str | os.PathLike[str], batch: int | None = None) -> TraceReader:
-    """Opens a trace for reading event by event; `batch` evaluates an affine trace there."""
-    return TraceReader(path, batch)
+def stream_trace(path: str | os.PathLike[str], images: int | None = None) -> TraceReader:
+    """Opens a trace for reading event by event; `images` evaluates an affine trace there."""
+    return TraceReader(path, images)
 
 
-def read_trace(path: str | os.PathLike[str], batch: int | None = None) -> Trace:
+def read_trace(path: str | os.PathLike[str], images: int | None = None) -> Trace:
     """The whole trace in memory."""
-    with TraceReader(path, batch) as reader:
+    with TraceReader(path, images) as reader:
         steps: list[StoredStep] = []
         number: int | None = None
         for event in reader.events():

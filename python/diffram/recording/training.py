@@ -56,9 +56,9 @@ def capture_training(
             loss = functional.mse_loss(predicted.float(), noise.float())
             recording.enter_phase("backward")
             loss.backward()
+            del predicted, loss
             recording.enter_phase("optimizer")
             adamw.step()
             adamw.zero_grad(set_to_none=True)
-            del predicted, loss
             recording.step()
     return recording

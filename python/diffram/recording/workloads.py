@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import argparse
 import sys
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 
 from diffram.recording.affine import parametric
 from diffram.recording.capture_block import capture
+from diffram.recording.capture_checks import CaptureWarning
 from diffram.recording.sampling import capture_sampling
 from diffram.recording.trace_model import Trace
 from diffram.recording.training import capture_training
@@ -32,6 +34,16 @@ def make_sample(path: Path) -> None:
     capture_sampling(path, steps=50)
 
 
+def make_sample_of_many(path: Path) -> None:
+    """The same for any number of images from 2."""
+    parametric(
+        lambda images: _trace(capture_sampling(None, steps=50, images=images)),
+        batches=AFFINE_BATCHES,
+        check=CHECKED_BATCH,
+        path=path,
+    )
+
+
 def make_training(path: Path, *, checkpointing: str) -> None:
     """SD 1.4 training for any batch from 2."""
 
@@ -42,8 +54,10 @@ def make_training(path: Path, *, checkpointing: str) -> None:
 
 
 def make_single_training(path: Path, *, checkpointing: str) -> None:
-    """SD 1.4 training at batch 1, which has a structure of its own."""
-    capture_training(path, batch=1, checkpointing=checkpointing)
+    """SD 1.4 training at batch 1, which has a structure of its own (the warning says so)."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", CaptureWarning)
+        capture_training(path, batch=1, checkpointing=checkpointing)
 
 
 def _training(checkpointing: str) -> Callable[[Path], None]:
@@ -56,6 +70,7 @@ def _single_training(checkpointing: str) -> Callable[[Path], None]:
 
 WORKLOADS: dict[str, Callable[[Path], None]] = {
     "sd14-sample.dft.zst": make_sample,
+    "sd14-sample-images.dft.zst": make_sample_of_many,
     "sd14-train.dft.zst": _training("off"),
     "sd14-train-b1.dft.zst": _single_training("off"),
     "sd14-train-ckpt.dft.zst": _training("non-reentrant"),
