@@ -11,7 +11,7 @@ class Text {
  public:
   template <class... Args>
   void line(const char* what, fmt::format_string<Args...> value, Args&&... args) {
-    out_ += fmt::format("  {:<22}{}\n", what, fmt::format(value, std::forward<Args>(args)...));
+    out_ += fmt::format("  {:<24}{}\n", what, fmt::format(value, std::forward<Args>(args)...));
   }
   void heading(const std::string& text) { out_ += text + "\n"; }
   void item(const std::string& text) { out_ += "  " + text + "\n"; }

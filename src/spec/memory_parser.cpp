@@ -149,11 +149,12 @@ RailCurrents read_rail(Section rail, const std::string& name) {
   return out;
 }
 
-std::optional<Currents> read_currents(Section section, Reading& reading) {
+std::optional<Currents> read_currents(Section section, Section about, Reading& reading) {
   if (!section.present()) return std::nullopt;
   Currents out;
-  out.estimated = section.flag("estimated", Need::optional).value_or(false);
-  out.part = section.text("part", Need::optional).value_or("");
+  out.estimated = about.flag("estimated", Need::optional).value_or(false);
+  out.part = about.text("part", Need::optional).value_or("");
+  section.note_known({"estimated", "part"});
   out.rho = section.real("rho", 0, 1, Need::optional).value_or(1);
   // The first rail carries the core currents; the laws of the others compare with it.
   for (const char* name : {"VDD", "VDD1", "VDD2", "VDD2H", "VDD2L", "VDDQ", "VPP"}) {
@@ -269,7 +270,8 @@ base::Result<MemorySpec> parse_memory(const SourceText& source, const StandardLo
     memory.clock = base::Clock(standard->transfers_per_clock * 1'000'000'000, memory.megatransfers);
     read_timings(timings, *standard, memory, reading);
   }
-  memory.currents = read_currents(root.section("currents", Need::optional), reading);
+  memory.currents = read_currents(root.section("currents", Need::optional),
+                                  root.section("currents", Need::optional, ""), reading);
   memory.controller = read_controller(root.section("controller", Need::optional, ""), reading);
   read_map(root.section("map", Need::required, ""), memory, reading);
   root.note_known({"title", "standard"});

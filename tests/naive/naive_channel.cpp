@@ -1,0 +1,290 @@
+#include "naive/naive_channel.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace diffram::naive {
+
+using spec::Command;
+using spec::Scope;
+
+namespace {
+
+bool in_scope(Scope scope, const Place& before, const Place& after) {
+  const bool same_rank = before.rank == after.rank;
+  const bool same_group = same_rank && before.bank_group == after.bank_group;
+  switch (scope) {
+    case Scope::bank:
+      return same_group && before.bank == after.bank;
+    case Scope::bank_group:
+      return same_group;
+    case Scope::other_group:
+      return same_rank && !same_group;
+    case Scope::rank:
+      return same_rank;
+    case Scope::other_rank:
+      return !same_rank;
+    case Scope::channel:
+      return true;
+  }
+  return false;
+}
+
+std::uint32_t field(const std::vector<std::uint64_t>& masks, std::uint64_t address) {
+  std::uint32_t value = 0;
+  for (std::size_t i = 0; i < masks.size(); ++i)
+    value |= static_cast<std::uint32_t>(std::popcount(address & masks[i]) & 1) << i;
+  return value;
+}
+
+}  // namespace
+
+// A row is broken if, within its last `cycles` cycles, `before` came `window` times or more.
+bool History::legal(Command command, const Place& place, std::int64_t cycle) const {
+  for (const auto& row : spec_.constraints) {
+    if (row.after != command) continue;
+    int seen = 0;
+    for (auto it = past_.rbegin(); it != past_.rend() && it->cycle > cycle - row.cycles; ++it) {
+      if (it->command == row.before && in_scope(row.scope, it->place, place)) ++seen;
+    }
+    if (seen >= row.window) return false;
+  }
+  return true;
+}
+
+Channel::Channel(const spec::MemorySpec& spec, std::uint32_t channel)
+    : spec_(spec), channel_(channel), history_(spec_) {
+  const auto& o = spec_.organisation;
+  for (std::uint32_t r = 0; r < o.ranks; ++r) {
+    for (std::uint32_t g = 0; g < o.bank_groups; ++g) {
+      for (std::uint32_t b = 0; b < o.banks_per_group; ++b)
+        banks_.push_back({{r, g, b, 0, 0}, false, 0, 0});
+    }
+    const std::int64_t interval = spec_.timing("nREFI");
+    due_.push_back(spec_.controller.refresh_stagger ? interval * (r + 1) / o.ranks : interval);
+  }
+}
+
+void Channel::submit(const base::Request& run, std::int64_t arrival, std::uint64_t ticket) {
+  const std::uint64_t size = spec_.organisation.burst_bytes();
+  Run entry{submissions_++, arrival, ticket, {}};
+  for (auto at = run.address / size * size; at < run.address + run.bytes; at += size) {
+    if (field(spec_.map.channel, at) == channel_) entry.bursts.push_back(at);
+  }
+  bursts_left_[ticket] = static_cast<std::int64_t>(entry.bursts.size());
+  if (entry.bursts.empty()) {
+    completions_[ticket] = arrival;
+    return;
+  }
+  (run.direction == base::Direction::read ? read_list_ : write_list_).push_back(std::move(entry));
+}
+
+void Channel::advance(std::int64_t until) {
+  while (cycle_ < until) tick();
+}
+
+std::int64_t Channel::drain() {
+  const auto all_issued = [&] {
+    return std::all_of(bursts_left_.begin(), bursts_left_.end(),
+                       [](const auto& entry) { return entry.second == 0; });
+  };
+  while (!all_issued()) tick();
+  std::int64_t end = cycle_;
+  for (const auto& entry : completions_) end = std::max(end, entry.second);
+  advance(end);
+  return end;
+}
+
+void Channel::tick() {
+  admit();
+  turn();
+  if (!refresh() && !issue_column()) issue_row();
+  ++cycle_;
+}
+
+bool Channel::held(std::uint32_t rank) const {
+  return spec_.timing("nREFI") > 0 && cycle_ >= due_[rank];
+}
+
+void Channel::admit() {
+  for (bool changed = true; changed;) {
+    const bool reads_first =
+        !read_list_.empty() &&
+        (write_list_.empty() || read_list_.front().order < write_list_.front().order);
+    changed = admit_head(reads_first) || admit_head(!reads_first);
+  }
+}
+
+bool Channel::admit_head(bool reads) {
+  auto& list = reads ? read_list_ : write_list_;
+  if (list.empty() || list.front().arrival > cycle_) return false;
+  auto& run = list.front();
+  const auto address = run.bursts.front();
+  const auto same = [&](const Burst& b) { return b.address == address; };
+  if (reads && std::any_of(writes_.begin(), writes_.end(), same)) {
+    ++outcomes_.forwarded;
+    finish_burst(run.ticket, cycle_ + 1);
+  } else {
+    auto& queue = reads ? reads_ : writes_;
+    if (queue.size() >= (reads ? spec_.controller.read_queue : spec_.controller.write_queue))
+      return false;
+    if (!reads && std::any_of(reads_.begin(), reads_.end(), same)) return false;
+    queue.push_back({address, decode(address), cycle_, ages_++, run.ticket, Mark::none});
+  }
+  run.bursts.pop_front();
+  if (run.bursts.empty()) list.pop_front();
+  return true;
+}
+
+void Channel::turn() {
+  const auto r = reads_.size(), w = writes_.size();
+  const bool oldest_write_overdue = w > 0 && overdue(writes_.front());
+  if (!writing_) {
+    if (w >= spec_.controller.write_high || (w > 0 && (r == 0 || oldest_write_overdue))) {
+      writing_ = true;
+      drained_ = 0;
+    }
+  } else if (r > 0 && (w == 0 || drained_ >= spec_.controller.write_queue ||
+                       (w <= spec_.controller.write_low && !oldest_write_overdue))) {
+    writing_ = false;
+  }
+}
+
+bool Channel::refresh() {
+  for (std::uint32_t rank = 0; rank < due_.size(); ++rank) {
+    if (!held(rank)) continue;
+    const Place place{rank, 0, 0, 0, 0};
+    if (!any_open(rank) && history_.legal(Command::REFab, place, cycle_)) {
+      issue(Command::REFab, place);
+      due_[rank] += spec_.timing("nREFI");
+      return true;
+    }
+    if (any_open(rank) && prea_is_legal(rank)) {
+      for (auto& bank : banks_) {
+        if (bank.place.rank != rank || !bank.open) continue;
+        bank.open = false;
+        history_.record(Command::PRE, bank.place, cycle_);
+      }
+      issue(Command::PREA, place);
+      return true;
+    }
+  }
+  return false;
+}
+
+bool Channel::issue_column() {
+  Candidate best;
+  for (auto& bank : banks_) {
+    if (!bank.open || held(bank.place.rank)) continue;
+    auto* oldest = oldest_of(bank);
+    auto* hit = oldest_hit_of(bank);
+    if (!hit_may_go(bank, hit, oldest)) continue;
+    if (!history_.legal(writing_ ? Command::WR : Command::RD, hit->place, cycle_)) continue;
+    if (best.burst == nullptr || hit->age < best.burst->age) best = {&bank, hit, oldest};
+  }
+  if (best.burst == nullptr) return false;
+  if (best.burst != best.oldest) ++best.bank->passes;
+  if (writing_) ++drained_;
+  const Burst burst = *best.burst;
+  auto& queue = present();
+  queue.erase(queue.begin() + (best.burst - queue.data()));
+  const bool row_wanted_again = std::any_of(queue.begin(), queue.end(), [&](const Burst& b) {
+    return in_scope(Scope::bank, b.place, burst.place) && b.place.row == burst.place.row;
+  });
+  const bool closes = spec_.controller.page_policy == spec::PagePolicy::closed && !row_wanted_again;
+  if (closes) best.bank->open = false;
+  issue(writing_ ? (closes ? Command::WRA : Command::WR) : (closes ? Command::RDA : Command::RD),
+        burst.place);
+  finish_burst(burst.ticket,
+               cycle_ + spec_.timing(writing_ ? "nCWL" : "nCL") + spec_.timing("nBL"));
+  ++(burst.mark == Mark::conflict ? outcomes_.conflicts
+     : burst.mark == Mark::miss   ? outcomes_.misses
+                                  : outcomes_.hits);
+  return true;
+}
+
+void Channel::issue_row() {
+  Candidate best;
+  for (auto& bank : banks_) {
+    if (held(bank.place.rank)) continue;
+    auto* oldest = oldest_of(bank);
+    if (oldest == nullptr) continue;
+    if (bank.open &&
+        (oldest->place.row == bank.row || hit_may_go(bank, oldest_hit_of(bank), oldest)))
+      continue;
+    if (!history_.legal(bank.open ? Command::PRE : Command::ACT, oldest->place, cycle_)) continue;
+    if (best.oldest == nullptr || oldest->age < best.oldest->age) best = {&bank, nullptr, oldest};
+  }
+  if (best.oldest == nullptr) return;
+  if (best.bank->open) {
+    best.oldest->mark = Mark::conflict;
+    best.bank->open = false;
+    issue(Command::PRE, best.bank->place);
+    return;
+  }
+  if (best.oldest->mark == Mark::none) best.oldest->mark = Mark::miss;
+  best.bank->open = true;
+  best.bank->row = best.oldest->place.row;
+  best.bank->passes = 0;
+  issue(Command::ACT, best.oldest->place);
+}
+
+void Channel::issue(Command command, const Place& place) {
+  history_.record(command, place, cycle_);
+  commands_.push_back({cycle_, command, place});
+}
+
+void Channel::finish_burst(std::uint64_t ticket, std::int64_t cycle) {
+  latest_[ticket] = std::max(latest_[ticket], cycle);
+  if (--bursts_left_[ticket] == 0) completions_[ticket] = latest_[ticket];
+}
+
+bool Channel::overdue(const Burst& burst) const {
+  return cycle_ - burst.accepted >= spec_.controller.max_wait;
+}
+
+bool Channel::visible(const Burst& burst) const {
+  return cycle_ >= burst.accepted + spec_.controller.dispatch;
+}
+
+// Queues are in order of acceptance, so the first match is the oldest.
+Channel::Burst* Channel::oldest_of(const Bank& bank) {
+  for (auto& burst : present()) {
+    if (visible(burst) && in_scope(Scope::bank, burst.place, bank.place)) return &burst;
+  }
+  return nullptr;
+}
+
+Channel::Burst* Channel::oldest_hit_of(const Bank& bank) {
+  for (auto& burst : present()) {
+    if (visible(burst) && in_scope(Scope::bank, burst.place, bank.place) &&
+        burst.place.row == bank.row)
+      return &burst;
+  }
+  return nullptr;
+}
+
+bool Channel::hit_may_go(const Bank& bank, const Burst* hit, const Burst* oldest) const {
+  if (hit == nullptr) return false;
+  return hit == oldest || (bank.passes < spec_.controller.row_hit_cap && !overdue(*oldest));
+}
+
+bool Channel::any_open(std::uint32_t rank) const {
+  return std::any_of(banks_.begin(), banks_.end(),
+                     [&](const Bank& b) { return b.place.rank == rank && b.open; });
+}
+
+bool Channel::prea_is_legal(std::uint32_t rank) const {
+  return history_.legal(Command::PREA, {rank, 0, 0, 0, 0}, cycle_) &&
+         std::all_of(banks_.begin(), banks_.end(), [&](const Bank& b) {
+           return b.place.rank != rank || !b.open || history_.legal(Command::PRE, b.place, cycle_);
+         });
+}
+
+Place Channel::decode(std::uint64_t address) const {
+  const auto& map = spec_.map;
+  return {field(map.rank, address), field(map.bank_group, address), field(map.bank, address),
+          field(map.row, address), field(map.column, address)};
+}
+
+}  // namespace diffram::naive

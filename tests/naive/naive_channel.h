@@ -1,0 +1,126 @@
+#pragma once
+// The native controller once more, as plainly as docs/controller.md tells it: every cycle is
+// ticked, every queue is scanned, and a command is legal if a look back through the history of
+// commands finds no row of the table broken. It shares no file with ctrl, dram or sim; slowness is
+// its virtue.
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <vector>
+
+#include "base/request.h"
+#include "spec/memory.h"
+
+namespace diffram::naive {
+
+struct Place {
+  std::uint32_t rank = 0, bank_group = 0, bank = 0, row = 0, column = 0;
+};
+
+struct Issued {
+  std::int64_t cycle = 0;
+  spec::Command command = spec::Command::ACT;
+  Place place;
+};
+
+/// Where commands went, and whether a further one may.
+class History {
+ public:
+  explicit History(const spec::MemorySpec& spec) : spec_(spec) {}
+
+  /// A rank's command (PREA, REFab …) has only its rank's rows; `place` names a bank otherwise.
+  bool legal(spec::Command command, const Place& place, std::int64_t cycle) const;
+  void record(spec::Command command, const Place& place, std::int64_t cycle) {
+    past_.push_back({cycle, command, place});
+  }
+
+ private:
+  const spec::MemorySpec& spec_;
+  std::vector<Issued> past_;
+};
+
+struct Outcomes {
+  std::int64_t hits = 0, misses = 0, conflicts = 0, forwarded = 0;
+  bool operator==(const Outcomes&) const = default;
+};
+
+class Channel {
+ public:
+  Channel(const spec::MemorySpec& spec, std::uint32_t channel);
+
+  /// As ctrl::Channel: arrivals never go back.
+  void submit(const base::Request& run, std::int64_t arrival, std::uint64_t ticket);
+  void advance(std::int64_t until);
+  /// Ticks until every run is complete; the cycle after the last data beat.
+  std::int64_t drain();
+
+  const std::vector<Issued>& commands() const { return commands_; }
+  const std::map<std::uint64_t, std::int64_t>& completions() const { return completions_; }
+  const Outcomes& outcomes() const { return outcomes_; }
+
+ private:
+  enum class Mark { none, miss, conflict };
+  struct Burst {
+    std::uint64_t address = 0;
+    Place place;
+    std::int64_t accepted = 0;
+    std::uint64_t age = 0;
+    std::uint64_t ticket = 0;
+    Mark mark = Mark::none;
+  };
+  struct Run {
+    std::uint64_t order = 0;  ///< of submission
+    std::int64_t arrival = 0;
+    std::uint64_t ticket = 0;
+    std::deque<std::uint64_t> bursts;  ///< addresses in this channel, ascending
+  };
+  struct Bank {
+    Place place;
+    bool open = false;
+    std::uint32_t row = 0;
+    std::uint32_t passes = 0;
+  };
+  struct Candidate {
+    Bank* bank = nullptr;
+    Burst* burst = nullptr;
+    Burst* oldest = nullptr;
+  };
+
+  void tick();
+  bool held(std::uint32_t rank) const;
+  void admit();
+  bool admit_head(bool reads);
+  void turn();
+  bool refresh();
+  bool issue_column();
+  void issue_row();
+  void issue(spec::Command command, const Place& place);
+  void finish_burst(std::uint64_t ticket, std::int64_t cycle);
+  bool overdue(const Burst& burst) const;
+  bool visible(const Burst& burst) const;
+  std::vector<Burst>& present() { return writing_ ? writes_ : reads_; }
+  Burst* oldest_of(const Bank& bank);
+  Burst* oldest_hit_of(const Bank& bank);
+  bool hit_may_go(const Bank& bank, const Burst* hit, const Burst* oldest) const;
+  bool any_open(std::uint32_t rank) const;
+  bool prea_is_legal(std::uint32_t rank) const;
+  Place decode(std::uint64_t address) const;
+
+  const spec::MemorySpec spec_;
+  std::uint32_t channel_;
+  std::int64_t cycle_ = 0;
+  std::uint64_t submissions_ = 0, ages_ = 0;
+  std::deque<Run> read_list_, write_list_;
+  std::vector<Burst> reads_, writes_;
+  bool writing_ = false;
+  std::uint32_t drained_ = 0;
+  std::vector<Bank> banks_;
+  std::vector<std::int64_t> due_;  ///< by rank; of the next refresh
+  History history_;
+  std::vector<Issued> commands_;
+  std::map<std::uint64_t, std::int64_t> bursts_left_, completions_, latest_;
+  Outcomes outcomes_;
+};
+
+}  // namespace diffram::naive
