@@ -18,21 +18,37 @@ struct TraceRequest {
   base::Direction direction = base::Direction::read;
 };
 
+/// What was read so far.
+struct RequestTraceCounts {
+  std::uint64_t reads = 0, writes = 0;
+  std::uint64_t unknown_words = 0;  ///< operation words that `lenient` took for reads
+  /// Writes (W, or a word in mixed case) that DRAMsim3 itself would take for reads.
+  std::uint64_t writes_dramsim3_reads = 0;
+  std::uint64_t cycles_going_back = 0;  ///< requests whose cycle is before the one above them
+
+  bool operator==(const RequestTraceCounts&) const = default;
+};
+
 /// Pulls one request after the other; nothing is held in memory.
 class RequestSource {
  public:
   virtual ~RequestSource() = default;
   /// True: `out` is filled. False: the file ended. An error names file and line.
   virtual base::Result<bool> next(TraceRequest& out) = 0;
+  virtual RequestTraceCounts counts() const { return {}; }
   virtual int line() const { return 0; }                     ///< 1-based, of the last request
   virtual std::uint64_t lenient_words() const { return 0; }  ///< unknown words read as reads so far
 };
 
 struct RequestTraceOptions {
   bool lenient = false;  ///< map unknown operation words to reads and count them
+  /// DRAMsim3's own rule: a write only if exactly WRITE, write, P_MEM_WR or BOFF, any other word
+  /// is a read. To compare runs with DRAMsim3; otherwise W and mixed case mean what they say.
+  bool dramsim3_words = false;
 };
 
-/// Open a trace; `.gz` and `.zst` are recognised by content.
+/// Open a trace; gzip and zstd are recognised by content, whatever the name. Requests come in file
+/// order: cycles may go back, as DRAMsim3 allows, and are counted.
 base::Result<std::unique_ptr<RequestSource>> open_request_trace(
     const std::string& file, const RequestTraceOptions& options = {});
 

@@ -1,0 +1,130 @@
+#include "trace/dramsim3_text/dramsim3_text_source.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+
+#include "trace/input/trace_error.h"
+
+namespace diffram::trace {
+
+namespace {
+
+constexpr std::string_view kLineForm = "\"hexaddress op cycle\", such as \"0x1F40 READ 12\"";
+/// Words of DRAMsim3 and of the traces of DRAMSim2 that it took over.
+constexpr std::array<std::string_view, 6> kReadWords = {"R",       "READ",   "P_MEM_RD",
+                                                        "P_FETCH", "IFETCH", "P_LOCK_RD"};
+constexpr std::array<std::string_view, 4> kWriteWords = {"W", "WRITE", "P_MEM_WR", "BOFF"};
+constexpr std::array<std::string_view, 4> kDramsim3WriteWords = {"WRITE", "write", "P_MEM_WR",
+                                                                 "BOFF"};
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\v' || c == '\f' || c == '\r'; }
+
+/// The next word of `rest`, which is shortened; empty at the end of the line or a comment.
+std::string_view next_word(std::string_view& rest) {
+  const auto* begin = std::find_if_not(rest.begin(), rest.end(), is_blank);
+  const auto* end = std::find_if(begin, rest.end(), is_blank);
+  std::string_view word(begin, static_cast<std::size_t>(end - begin));
+  rest.remove_prefix(static_cast<std::size_t>(end - rest.begin()));
+  if (word.starts_with('#') || word.starts_with("//") || word.starts_with(';')) {
+    rest = {};
+    word = {};
+  }
+  return word;
+}
+
+bool equals_in_any_case(std::string_view word, std::string_view upper) {
+  return std::equal(word.begin(), word.end(), upper.begin(), upper.end(), [](char a, char b) {
+    return std::toupper(static_cast<unsigned char>(a)) == b;
+  });
+}
+
+template <std::size_t count>
+bool is_one_of(std::string_view word, const std::array<std::string_view, count>& words) {
+  return std::any_of(words.begin(), words.end(),
+                     [&](std::string_view known) { return equals_in_any_case(word, known); });
+}
+
+bool read_number(std::string_view text, int radix, std::uint64_t& out) {
+  const char* end = text.data() + text.size();
+  const auto [stopped, problem] = std::from_chars(text.data(), end, out, radix);
+  return problem == std::errc() && stopped == end;
+}
+
+/// For a message: short, and nothing a terminal would act on.
+std::string shown(std::string_view word) {
+  constexpr std::size_t kLongestShown = 32;
+  std::string text(word.substr(0, kLongestShown));
+  for (char& c : text) {
+    if (!std::isprint(static_cast<unsigned char>(c))) c = '?';
+  }
+  return word.size() > kLongestShown ? text + "…" : text;
+}
+
+}  // namespace
+
+base::Result<bool> Dramsim3TextSource::next(TraceRequest& out) {
+  std::string_view line;
+  while (true) {
+    auto more = lines_.next(line);
+    if (!more || !*more) return more;
+    auto is_request = read_line(line, out);
+    if (!is_request || *is_request) return is_request;
+  }
+}
+
+base::Result<bool> Dramsim3TextSource::read_line(std::string_view line, TraceRequest& out) {
+  std::string_view rest = line;
+  std::string_view address = next_word(rest);
+  if (address.empty()) return false;
+  const std::string_view word = next_word(rest);
+  const std::string_view cycle = next_word(rest);
+  const auto refuse = [&](const char* code, std::string message) {
+    return error_in(lines_.file(), lines_.number(), code, std::move(message),
+                    std::string(kLineForm));
+  };
+  if (cycle.empty()) return refuse("missing_field", "the line has fewer than three fields");
+  if (!next_word(rest).empty()) return refuse("extra_field", "the line has more than three fields");
+  std::string_view digits = address;
+  if (digits.starts_with("0x") || digits.starts_with("0X")) digits.remove_prefix(2);
+  if (!read_number(digits, 16, out.address)) {
+    return refuse("bad_address",
+                  fmt::format("\"{}\" is no hexadecimal address of 64 bits", shown(address)));
+  }
+  if (!read_number(cycle, 10, out.cycle)) {
+    return refuse("bad_cycle", fmt::format("\"{}\" is no decimal cycle of 64 bits", shown(cycle)));
+  }
+  const auto direction = direction_of(word);
+  if (!direction) return tl::unexpected(direction.error());
+  out.direction = *direction;
+  ++(out.direction == base::Direction::write ? counts_.writes : counts_.reads);
+  if (out.cycle < last_cycle_) ++counts_.cycles_going_back;
+  last_cycle_ = out.cycle;
+  return true;
+}
+
+base::Result<base::Direction> Dramsim3TextSource::direction_of(std::string_view word) {
+  const bool dramsim3_writes = std::find(kDramsim3WriteWords.begin(), kDramsim3WriteWords.end(),
+                                         word) != kDramsim3WriteWords.end();
+  if (options_.dramsim3_words) {
+    return dramsim3_writes ? base::Direction::write : base::Direction::read;
+  }
+  if (is_one_of(word, kWriteWords)) {
+    if (!dramsim3_writes) ++counts_.writes_dramsim3_reads;
+    return base::Direction::write;
+  }
+  if (is_one_of(word, kReadWords)) return base::Direction::read;
+  if (options_.lenient) {
+    ++counts_.unknown_words;
+    return base::Direction::read;
+  }
+  return error_in(lines_.file(), lines_.number(), "unknown_operation",
+                  fmt::format("\"{}\" is no operation", shown(word)),
+                  "READ, WRITE, R, W, P_MEM_RD, P_FETCH, P_MEM_WR or BOFF; --lenient takes any "
+                  "other word for a read");
+}
+
+}  // namespace diffram::trace
