@@ -1,0 +1,121 @@
+// Speed of one channel of ddr4-3200-8g-2ch on made-up traffic; both channels are fed, one after the
+// other, as a single-threaded run does. `tools/check_gates.py` runs it under callgrind.
+//
+//   engine_bench MODE on|off COUNT       MODE: long-runs runs-8 random stride-4k
+//
+// COUNT is in bursts; `on|off` is attribution.
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "ctrl/channel.h"
+#include "spec/memory.h"
+
+namespace {
+
+using namespace diffram;
+
+constexpr std::uint64_t kBurstBytes = 64;
+constexpr std::uint64_t kSpan = std::uint64_t{1} << 32;  // of the addresses, half the memory
+constexpr std::size_t kOrigins = 64;
+
+// The n-th run of a mode; the same in every program run.
+class Traffic {
+ public:
+  Traffic(std::string mode) : mode_(std::move(mode)) {}
+
+  base::Request next() {
+    base::Request run;
+    const std::uint64_t index = index_++;
+    if (mode_ == "random") {
+      run.address = random_() % (kSpan / kBurstBytes) * kBurstBytes;
+      run.bytes = kBurstBytes;
+      run.direction = random_() % 3 == 0 ? base::Direction::write : base::Direction::read;
+      run.origin = base::OriginId(static_cast<std::uint32_t>(index / 4096 % kOrigins));
+    } else if (mode_ == "stride-4k") {
+      run.address = index * 4096 % kSpan;
+      run.bytes = kBurstBytes;
+      run.origin = base::OriginId(static_cast<std::uint32_t>(index / 4096 % kOrigins));
+    } else {
+      // Tensors read and written in turn: 3 runs of one, 1 of the other, as an op does.
+      run.bytes = mode_ == "long-runs" ? 128 * kBurstBytes : 8 * kBurstBytes;
+      run.direction = index / 256 % 4 == 3 ? base::Direction::write : base::Direction::read;
+      run.address = index * run.bytes % kSpan;
+      run.origin = base::OriginId(static_cast<std::uint32_t>(index / 256 % kOrigins));
+    }
+    return run;
+  }
+
+ private:
+  std::string mode_;
+  std::mt19937_64 random_{1};
+  std::uint64_t index_ = 0;
+};
+
+int run(const std::string& mode, bool attribution, std::int64_t count) {
+  const auto memory =
+      spec::load_memory({std::string(DIFFRAM_SOURCE_DIR) + "/specs"}, "ddr4-3200-8g-2ch");
+  if (!memory) {
+    fmt::print(stderr, "ddr4-3200-8g-2ch does not load\n");
+    return 3;
+  }
+  std::vector<std::unique_ptr<ctrl::Channel>> channels;
+  ctrl::ChannelOptions options;
+  options.origins = kOrigins;
+  options.attribution = attribution;
+  for (std::uint32_t c = 0; c < memory->organisation.channels; ++c) {
+    channels.push_back(ctrl::make_channel(*memory, base::ChannelId(c), options));
+  }
+  Traffic traffic(mode);
+  const auto started = std::chrono::steady_clock::now();
+  std::int64_t bursts = 0;
+  std::uint64_t ticket = 0;
+  while (bursts < count) {
+    // Enough in the front end that the channels never wait for it, little enough for the caches.
+    for (std::int64_t batch = 0; batch < 16384 && bursts < count;) {
+      const base::Request request = traffic.next();
+      const auto size = static_cast<std::int64_t>(request.bytes / kBurstBytes);
+      for (auto& channel : channels) channel->submit(request, channel->now(), ticket);
+      ++ticket;
+      batch += size;
+      bursts += size;
+    }
+    for (auto& channel : channels) {
+      channel->drain();
+      channel->clear_completions();
+    }
+  }
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - started;
+  std::int64_t cycles = 0;
+  std::int64_t hits = 0;
+  std::int64_t columns = 0;
+  for (auto& channel : channels) {
+    const auto counters = channel->take_counters();
+    cycles += counters.cycles;
+    for (const auto& origin : counters.origins) {
+      hits += origin.hits;
+      columns += origin.reads + origin.writes;
+    }
+  }
+  fmt::print("{} attribution {}: {} bursts, {} bus cycles, {:.1f} % row hits, {:.3f} s, {:.2f} M bursts/s\n", mode,
+             attribution ? "on" : "off", bursts, cycles,
+             100.0 * static_cast<double>(hits) / static_cast<double>(columns), seconds.count(),
+             static_cast<double>(bursts) / seconds.count() / 1e6);
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  if (words.size() != 3 || (words[1] != "on" && words[1] != "off")) {
+    fmt::print(stderr, "engine_bench long-runs|runs-8|random|stride-4k on|off COUNT\n");
+    return 2;
+  }
+  return run(words[0], words[1] == "on", std::strtoll(words[2].c_str(), nullptr, 10));
+}

@@ -1,0 +1,103 @@
+#include "ctrl/address_walk.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace diffram::ctrl {
+namespace {
+
+// Adds the bits of one field, at `shift` of the packed word, to what each address bit flips.
+void spread(const std::vector<std::uint64_t>& masks, int shift, int burst_shift,
+            std::array<std::uint64_t, 64>& bit_word) {
+  for (std::size_t bit = 0; bit < masks.size(); ++bit) {
+    for (int address_bit = burst_shift; address_bit < 64; ++address_bit) {
+      if ((masks[bit] >> address_bit & 1) != 0) {
+        bit_word[static_cast<std::size_t>(address_bit - burst_shift)] |=
+            std::uint64_t{1} << (shift + static_cast<int>(bit));
+      }
+    }
+  }
+}
+
+// The map may spell out the words inside a burst; a burst is addressed whole.
+std::vector<std::uint64_t> burst_columns(const spec::MemorySpec& spec) {
+  auto masks = spec.map.column;
+  const auto wanted =
+      static_cast<std::size_t>(std::countr_zero(std::bit_ceil(spec.organisation.bursts_per_row())));
+  if (masks.size() > wanted) {
+    masks.erase(masks.begin(), masks.begin() + static_cast<std::ptrdiff_t>(masks.size() - wanted));
+  }
+  return masks;
+}
+
+}  // namespace
+
+AddressWalk::AddressWalk(const spec::MemorySpec& spec, std::uint32_t channel) : channel_(channel) {
+  burst_shift_ = std::countr_zero(spec.organisation.burst_bytes());
+  const auto& map = spec.map;
+  int shift = Fields::kBankShift;
+  spread(map.row, 0, burst_shift_, bit_word_);
+  spread(burst_columns(spec), Fields::kColumnShift, burst_shift_, bit_word_);
+  for (const auto* field : {&map.bank, &map.bank_group, &map.rank}) {
+    spread(*field, shift, burst_shift_, bit_word_);
+    shift += static_cast<int>(field->size());
+  }
+  spread(map.channel, Fields::kChannelShift, burst_shift_, bit_word_);
+
+  std::uint64_t flipped = 0;
+  for (std::size_t k = 0; k < 64; ++k) flips_[k] = flipped ^= bit_word_[k];
+
+  std::uint64_t channel_bits = 0;
+  for (const std::uint64_t mask : map.channel) channel_bits |= mask >> burst_shift_;
+  block_shift_ = channel_bits == 0 ? 0 : std::countr_zero(channel_bits);
+  block_mask_ = channel_bits == 0 ? 0 : (std::uint64_t{1} << block_shift_) - 1;
+  super_shift_ = block_shift_ + static_cast<int>(map.channel.size());
+  flipped = 0;
+  for (std::size_t k = static_cast<std::size_t>(super_shift_); k < 64; ++k) {
+    super_flips_[k - static_cast<std::size_t>(super_shift_)] = flipped ^= bit_word_[k];
+  }
+
+  const std::uint32_t blocks = std::uint32_t{1} << map.channel.size();
+  own_block_.assign(blocks, blocks);
+  for (std::uint32_t block = 0; block < blocks; ++block) {
+    const Fields first = decode(std::uint64_t{block} << block_shift_);
+    block_word_.push_back(first.word);
+    own_block_[first.channel()] = block;
+  }
+  one_block_each_ = std::ranges::find(own_block_, blocks) == own_block_.end();
+}
+
+Fields AddressWalk::decode(std::uint64_t burst) const {
+  Fields fields;
+  for (; burst != 0; burst &= burst - 1) {
+    fields.word ^= bit_word_[static_cast<std::size_t>(std::countr_zero(burst))];
+  }
+  return fields;
+}
+
+bool AddressWalk::start(std::uint64_t address, std::uint64_t bytes, Cursor& cursor) const {
+  cursor.burst = address >> burst_shift_;
+  cursor.last = (address + bytes - 1) >> burst_shift_;
+  cursor.fields = decode(cursor.burst);
+  cursor.super_index = cursor.burst >> super_shift_;
+  cursor.super_word = decode(cursor.super_index << super_shift_).word;
+  if (cursor.fields.channel() == channel_) return true;
+  if (!one_block_each_) {
+    cursor.burst = (cursor.burst | block_mask_) + 1;
+    return search_block(cursor);
+  }
+  const std::uint64_t first = cursor.burst;
+  place_in_superblock(cursor);
+  if (cursor.burst < first) return enter_block(cursor);
+  return cursor.burst <= cursor.last;
+}
+
+bool AddressWalk::search_block(Cursor& cursor) const {
+  for (; cursor.burst <= cursor.last; cursor.burst += block_mask_ + 1) {
+    cursor.fields = decode(cursor.burst);
+    if (cursor.fields.channel() == channel_) return true;
+  }
+  return false;
+}
+
+}  // namespace diffram::ctrl

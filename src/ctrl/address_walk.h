@@ -1,0 +1,84 @@
+#pragma once
+// From a run of bytes to this channel's bursts, in address order.
+//
+// An address map is linear over bits (every output bit is a parity), so the fields of the next
+// burst are those of this one XOR a constant that depends only on which address bits flip. Blocks
+// of the channel's interleave that belong to other channels are stepped over whole: in the usual
+// case (the channel is a one-to-one function of the bits just above the interleave, given all
+// others) exactly one block of a superblock is ours, and its index is a table look-up.
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "spec/memory.h"
+
+namespace diffram::ctrl {
+
+/// All fields of a burst in one word, so that one XOR moves them all.
+struct Fields {
+  static constexpr int kColumnShift = 28, kBankShift = 44, kChannelShift = 56;
+  std::uint64_t word = 0;
+
+  std::uint32_t row() const { return static_cast<std::uint32_t>(word & 0x0FFF'FFFF); }
+  std::uint32_t column() const { return static_cast<std::uint32_t>(word >> kColumnShift) & 0xFFFF; }
+  std::uint32_t bank() const { return static_cast<std::uint32_t>(word >> kBankShift) & 0xFFF; }
+  std::uint32_t channel() const { return static_cast<std::uint32_t>(word >> kChannelShift); }
+};
+
+class AddressWalk {
+ public:
+  struct Cursor {
+    std::uint64_t burst = 0, last = 0;  ///< in bursts of the whole memory
+    Fields fields;
+    std::uint64_t super_index = 0;
+    std::uint64_t super_word = 0;  ///< fields of the superblock's first burst
+  };
+
+  AddressWalk(const spec::MemorySpec& spec, std::uint32_t channel);
+
+  /// The run's first burst in this channel; false if it has none.
+  bool start(std::uint64_t address, std::uint64_t bytes, Cursor& cursor) const;
+
+  /// The next burst in this channel; false at the end of the run.
+  bool next(Cursor& cursor) const {
+    if (cursor.burst >= cursor.last) return false;
+    ++cursor.burst;
+    if ((cursor.burst & block_mask_) != 0) {
+      cursor.fields.word ^= flips_[__builtin_ctzll(cursor.burst)];
+      return true;
+    }
+    return enter_block(cursor);
+  }
+
+  Fields decode(std::uint64_t burst) const;
+
+ private:
+  bool enter_block(Cursor& cursor) const {
+    if (!one_block_each_) return search_block(cursor);
+    ++cursor.super_index;
+    cursor.super_word ^= super_flips_[__builtin_ctzll(cursor.super_index)];
+    place_in_superblock(cursor);
+    return cursor.burst <= cursor.last;
+  }
+  void place_in_superblock(Cursor& cursor) const {
+    const std::uint32_t block = own_block_[(cursor.super_word >> Fields::kChannelShift) ^ channel_];
+    cursor.burst = (cursor.super_index << super_shift_) + (std::uint64_t{block} << block_shift_);
+    cursor.fields.word = cursor.super_word ^ block_word_[block];
+  }
+  bool search_block(Cursor& cursor) const;
+
+  std::uint32_t channel_;
+  int burst_shift_ = 0;  ///< log2 of the bytes of a burst
+  int block_shift_ = 0;  ///< log2 of the bursts that share a channel
+  int super_shift_ = 0;  ///< log2 of the bursts of a superblock
+  std::uint64_t block_mask_ = 0;
+  bool one_block_each_ = false;
+  std::array<std::uint64_t, 64> bit_word_{};     ///< fields that one burst-index bit flips
+  std::array<std::uint64_t, 64> flips_{};        ///< bits 0..k flip
+  std::array<std::uint64_t, 64> super_flips_{};  ///< bits super_shift..super_shift + k flip
+  std::vector<std::uint32_t> own_block_;         ///< by channel of the superblock XOR ours
+  std::vector<std::uint64_t> block_word_;        ///< fields of a block's first burst
+};
+
+}  // namespace diffram::ctrl

@@ -1,0 +1,315 @@
+#include "ctrl/bill.h"
+
+#include <cassert>
+
+namespace diffram::ctrl {
+namespace {
+
+using base::Cause;
+using spec::Command;
+using spec::Scope;
+
+bool reads(Command c) { return c == Command::RD || c == Command::RDA; }
+bool writes(Command c) { return c == Command::WR || c == Command::WRA; }
+
+// Causes that depend on how the row came to be closed are marked by row.miss.
+Cause cause_of(const spec::Constraint& c) {
+  if (c.before == Command::REFab || c.before == Command::PREA) return Cause::refresh;
+  if (c.before == Command::PDX || c.before == Command::SREFX) return Cause::power_exit;
+  const bool column = reads(c.after) || writes(c.after);
+  if (column && (reads(c.before) || writes(c.before))) {
+    if (c.scope == Scope::other_rank) return Cause::rank_switch;
+    if (writes(c.before) && reads(c.after)) return Cause::turn_wr;
+    if (reads(c.before) && writes(c.after)) return Cause::turn_rw;
+    // Back to back at the rate of the bus: part of the column access (tCCD_S).
+    const bool own_group = c.scope == Scope::bank_group || c.scope == Scope::bank;
+    return own_group ? Cause::bank_group : Cause::cas;
+  }
+  if (column && c.before == Command::ACT) return Cause::row_miss;
+  if (c.after == Command::ACT) {
+    if (c.scope == Scope::bank) return Cause::row_miss;
+    if (c.before == Command::ACT) return Cause::act_window;
+  }
+  if (c.after == Command::PRE && c.scope == Scope::bank) return Cause::row_hold;
+  return Cause::command_bus;
+}
+
+}  // namespace
+
+Bill::Bill(const dram::Device& device, const BusTiming& timing, std::uint32_t unnamed,
+           std::uint32_t dispatch)
+    : device_(device),
+      timing_(timing),
+      unnamed_(unnamed),
+      dispatch_(dispatch),
+      precharge_cycles_(device.table().same_bank(Command::PRE, Command::ACT)),
+      read_row_cycles_(device.table().same_bank(Command::ACT, Command::RD)),
+      write_row_cycles_(device.table().same_bank(Command::ACT, Command::WR)),
+      banks_(device.banks()),
+      refreshes_(device.ranks(), 0),
+      idle_owner_(unnamed),
+      commands_(kCommandMask + 1, INT64_MIN / 2),
+      bursts_(kBurstMask + 1),
+      entries_(kEntryMask + 1) {
+  // What may lie between a command and the end of its data fits into the rings.
+  assert(std::max(timing.read, timing.write) + timing.burst < std::int64_t{kBurstMask});
+}
+
+Bill::Wait Bill::wait_for(Command command, std::uint32_t bank, std::int64_t cycle) const {
+  Wait wait;
+  wait.issued = cycle;
+  wait.legal = device_.earliest_at(command, bank);
+  wait.culprit = unnamed_;
+  if (command != Command::PRE && device_.bank_times(command)[bank] == wait.legal) {
+    wait.row_cause = true;  // tRCD, tRP, tRC: the usual case, without a look at the table
+    return wait;
+  }
+  const dram::Binding binding = device_.binding_at(command, bank);
+  if (binding.constraint == nullptr) return wait;
+  wait.cause = cause_of(*binding.constraint);
+  wait.row_cause = wait.cause == Cause::row_miss;
+  wait.culprit = index_of(binding.tag);
+  return wait;
+}
+
+void Bill::activate(std::uint32_t bank, std::int64_t cycle, std::uint32_t origin) {
+  BankHistory& history = banks_[bank];
+  history.activate = wait_for(Command::ACT, bank, cycle);
+  history.refresh_held_since = refreshes_[device_.rank_of()[bank]];
+  history.opener = origin;
+}
+
+void Bill::precharge(std::uint32_t bank, std::int64_t cycle) {
+  BankHistory& history = banks_[bank];
+  history.precharge = wait_for(Command::PRE, bank, cycle);
+  history.closing = Closing::conflict;
+  history.closed = cycle;
+  history.closed_opener = history.opener;
+}
+
+void Bill::precharge_for_refresh(std::uint32_t bank, std::int64_t cycle, std::int64_t held_since) {
+  BankHistory& history = banks_[bank];
+  history.closing = Closing::refresh;
+  history.closed = cycle;
+  history.held_since = held_since;
+}
+
+void Bill::auto_precharge(std::uint32_t bank, std::int64_t cycle) {
+  banks_[bank].closing = Closing::page_policy;
+  banks_[bank].closed = cycle;
+}
+
+// A table that lets two bursts overlap on the bus: the second is billed what it adds.
+void Bill::share_bus(std::uint32_t origin, bool read, std::int64_t cycles) {
+  carried_.push_back({origin, read, -std::min(cycles, timing_.burst)});
+}
+
+void Bill::idle_until(std::int64_t cycle) {
+  if (cycle <= bus_end_) return;
+  add(idle_owner_, unnamed_, idle_cause_, bus_end_, cycle);
+  bus_end_ = cycle;
+}
+
+void Bill::add(std::uint32_t victim, std::uint32_t culprit, Cause cause, std::int64_t begin,
+               std::int64_t end) {
+  const std::uint64_t key = BillTable::key(victim, culprit, cause);
+  table_.add(key, end - begin);
+  if (end > journal_from_) entries_[++last_entry_ & kEntryMask] = {begin, end, key};
+}
+
+void Bill::close_gap(const QueuedBurst& burst, std::int64_t cycle, std::int64_t data, bool read) {
+  if (data > bus_end_) pending_.push_back({bus_end_, data});
+  if (pending_.back().end <= burst.arrival) return;
+  const std::int64_t shift = data - cycle;
+  journal_from_ = cycle;
+  chain(burst, cycle, read, std::max(burst.arrival, pending_.front().begin) - shift);
+  while (!pending_.empty() && pending_.back().end > burst.arrival) {
+    Piece& piece = pending_.back();
+    const std::int64_t begin = std::max(piece.begin, burst.arrival);
+    bill_piece(burst.origin, begin, piece.end, shift);
+    piece.end = begin;
+    if (piece.begin == begin) pending_.pop_back();
+  }
+}
+
+// The segment [begin, what is there so far); true when the chain reaches far enough.
+bool Bill::push(std::int64_t begin, Cause cause, std::uint32_t culprit, std::int64_t down_to,
+                bool slot) {
+  const std::int64_t end = segments_.empty() ? chain_end_ : segments_.back().begin;
+  if (begin < end) segments_.push_back({begin, cause, culprit, slot});
+  return std::min(begin, end) <= down_to;
+}
+
+bool Bill::push_row(const BankHistory& bank, std::int64_t begin, std::int64_t down_to) {
+  switch (bank.closing) {
+    case Closing::never:
+      return push(begin, Cause::row_miss, unnamed_, down_to);
+    case Closing::conflict:
+      return push(begin, Cause::row_conflict, bank.closed_opener, down_to);
+    case Closing::refresh:
+      return push(begin, Cause::refresh, unnamed_, down_to);
+    case Closing::page_policy:
+      return push(begin, Cause::policy, unnamed_, down_to);
+  }
+  return true;
+}
+
+bool Bill::push_wait(const BankHistory& bank, const Wait& wait, std::int64_t begin,
+                     std::int64_t down_to) {
+  if (wait.row_cause) return push_row(bank, begin, down_to);
+  return push(begin, wait.cause, wait.culprit, down_to);
+}
+
+// docs/bill.md: the request's chain in command time, from its column command backwards.
+void Bill::chain(const QueuedBurst& burst, std::int64_t cycle, bool read, std::int64_t down_to) {
+  segments_.clear();
+  chain_end_ = cycle;
+  const BankHistory& bank = banks_[burst.bank];
+  const std::int64_t visible = burst.acceptance + dispatch_;
+  const std::int64_t activated = bank.activate.issued;
+  const std::int64_t row_cycles = read ? read_row_cycles_ : write_row_cycles_;
+  const std::int64_t ready =
+      activated > visible ? std::min(activated + row_cycles, cycle) : visible;
+  const Command column = read ? Command::RD : Command::WR;
+  const std::int64_t legal = std::clamp(device_.earliest_at(column, burst.bank), ready, cycle);
+  if (push(legal, Cause::policy, unnamed_, down_to, true)) return;
+  if (legal > ready && push_wait(bank, wait_for(column, burst.bank, cycle), ready, down_to)) {
+    return;
+  }
+  if (activated > visible) {
+    if (push_row(bank, activated, down_to)) return;
+    if (chain_of_row(bank, visible, down_to)) return;
+  }
+  if (push(burst.acceptance, Cause::dispatch, unnamed_, down_to)) return;
+  if (push(burst.arrival, Cause::front, unnamed_, down_to)) return;
+  push(down_to, Cause::cas, unnamed_, down_to);
+}
+
+// From the activation back to the cycle in which the burst became visible.
+bool Bill::chain_of_row(const BankHistory& bank, std::int64_t visible, std::int64_t down_to) {
+  const Wait& activate = bank.activate;
+  const bool closed_in_view = bank.closed > visible;
+  const bool conflict = closed_in_view && bank.closing == Closing::conflict;
+  const bool by_policy = closed_in_view && bank.closing == Closing::page_policy;
+  std::int64_t start = visible;
+  if (conflict) start = std::min(bank.closed + precharge_cycles_, activate.issued);
+  if (by_policy) start = bank.closed;
+  std::int64_t legal = std::clamp(activate.legal, start, activate.issued);
+  if (push(legal, Cause::policy, unnamed_, down_to, true)) return true;
+  const bool waits_for_refresh = !activate.row_cause && activate.cause == Cause::refresh;
+  if (waits_for_refresh || (activate.row_cause && bank.closing == Closing::refresh)) {
+    const std::int64_t held = waits_for_refresh ? bank.refresh_held_since : bank.held_since;
+    if (push(std::clamp(held, start, legal), Cause::refresh, unnamed_, down_to)) return true;
+    if (push(start, Cause::policy, unnamed_, down_to)) return true;
+  } else if (push_wait(bank, activate, start, down_to)) {
+    return true;
+  }
+  if (by_policy) return push(visible, Cause::policy, unnamed_, down_to);
+  if (!conflict) return false;
+  if (push(bank.closed, Cause::row_conflict, bank.closed_opener, down_to)) return true;
+  legal = std::clamp(bank.precharge.legal, visible, bank.closed);
+  if (push(legal, Cause::policy, unnamed_, down_to, true)) return true;
+  return push_wait(bank, bank.precharge, visible, down_to);
+}
+
+// Bus cycles [begin, end) of the chain at hand, which lies `shift` cycles before them.
+void Bill::bill_piece(std::uint32_t victim, std::int64_t begin, std::int64_t end,
+                      std::int64_t shift) {
+  std::int64_t top = chain_end_;
+  for (const Segment& segment : segments_) {
+    const std::int64_t low = std::max(segment.begin + shift, begin);
+    const std::int64_t high = std::min(top + shift, end);
+    if (low < high) {
+      if (segment.slot) {
+        bill_slots(victim, low, high, shift);
+      } else {
+        add(victim, segment.culprit, segment.cause, low, high);
+      }
+    }
+    top = segment.begin;
+    if (top + shift <= begin) return;
+  }
+}
+
+// The command was legal: it lost each cycle to another command, or to the policy.
+void Bill::bill_slots(std::uint32_t victim, std::int64_t begin, std::int64_t end,
+                      std::int64_t shift) {
+  std::int64_t top = end;
+  for (std::size_t k = 0; k <= kCommandMask; ++k) {
+    const std::int64_t other = commands_[(last_command_ - k) & kCommandMask] + shift;
+    if (other < begin) break;
+    if (other >= top) continue;
+    if (other + 1 < top) add(victim, unnamed_, Cause::policy, other + 1, top);
+    add(victim, unnamed_, Cause::command_bus, other, other + 1);
+    top = other;
+  }
+  if (begin < top) add(victim, unnamed_, Cause::policy, begin, top);
+}
+
+void Bill::settle_waiting(const QueuedBurst& burst, bool read, Command next, bool held,
+                          std::int64_t now) {
+  if (bus_end_ < now) {
+    pending_.push_back({bus_end_, now});
+    bus_end_ = now;
+  }
+  if (pending_.empty()) return;
+  const BankHistory& bank = banks_[burst.bank];
+  const std::int64_t far_back = INT64_MIN / 2;
+  segments_.clear();
+  chain_end_ = now;
+  const std::int64_t visible = burst.acceptance + dispatch_;
+  const Wait wait = wait_for(next, burst.bank, now);
+  if (held) {
+    push(visible, Cause::refresh, unnamed_, far_back);
+  } else if (wait.legal > now) {
+    push_wait(bank, wait, visible, far_back);
+  } else {
+    push(visible, Cause::policy, unnamed_, far_back);
+  }
+  push(burst.acceptance, Cause::dispatch, unnamed_, far_back);
+  push(burst.arrival, Cause::front, unnamed_, far_back);
+  push(far_back, Cause::cas, unnamed_, far_back);
+  for (const Piece& piece : pending_) {
+    bill_piece(burst.origin, piece.begin, piece.end, read ? timing_.read : timing_.write);
+  }
+  pending_.clear();
+}
+
+void Bill::take(std::int64_t now, const std::vector<base::OriginCounters>& origins,
+                std::map<base::BillKey, std::int64_t>& bill) {
+  const auto id = [this](std::uint32_t index) {
+    return index < unnamed_ ? base::OriginId(index) : base::kNoOrigin;
+  };
+  std::vector<std::pair<std::uint64_t, std::int64_t>> later;
+  for (const Entry& entry : entries_) {
+    if (entry.end <= now) continue;
+    later.emplace_back(entry.key, entry.end - std::max(entry.begin, now));
+    table_.add(entry.key, -later.back().second);
+  }
+  table_.for_each([&](std::uint64_t key, std::int64_t cycles) {
+    bill[{id(BillTable::victim(key)), id(BillTable::culprit(key)), BillTable::cause(key)}] +=
+        cycles;
+  });
+  table_.clear();
+  for (const auto& [key, cycles] : later) table_.add(key, cycles);
+
+  const auto data = [&](std::uint32_t origin, bool read, std::int64_t cycles) {
+    if (cycles == 0) return;
+    const base::BillKey key{id(origin), base::kNoOrigin,
+                            read ? Cause::data_read : Cause::data_write};
+    if ((bill[key] += cycles) == 0) bill.erase(key);
+  };
+  for (std::uint32_t origin = 0; origin < origins.size(); ++origin) {
+    data(origin, true, origins[origin].reads * timing_.burst);
+    data(origin, false, origins[origin].writes * timing_.burst);
+  }
+  for (const CarriedData& carried : carried_) data(carried.origin, carried.read, carried.cycles);
+  carried_.clear();
+  for (const DataBurst& burst : bursts_) {
+    if (burst.end <= now) continue;
+    carried_.push_back({burst.origin, burst.read, burst.end - std::max(burst.begin, now)});
+    data(burst.origin, burst.read, -carried_.back().cycles);
+  }
+}
+
+}  // namespace diffram::ctrl

@@ -1,0 +1,152 @@
+#pragma once
+// The bill of the data bus (docs/bill.md): every cycle of the bus is data of a burst, idle, or part
+// of a gap; a gap is billed along the chain of the request that ends it. Nothing is done while
+// bursts follow each other without a gap; the chain is worked out backwards from the burst, and
+// only as far as the gap reaches.
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "base/counters.h"
+#include "ctrl/bill_table.h"
+#include "ctrl/burst_queue.h"
+#include "dram/device.h"
+
+namespace diffram::ctrl {
+
+/// The latencies of the data bus.
+struct BusTiming {
+  std::int64_t read = 0, write = 0, burst = 0;  ///< nCL, nCWL, nBL
+};
+
+class Bill {
+ public:
+  Bill(const dram::Device& device, const BusTiming& timing, std::uint32_t unnamed,
+       std::uint32_t dispatch);
+
+  // The controller tells what it does, each before the device is told.
+  void command(std::int64_t cycle) { commands_[++last_command_ & kCommandMask] = cycle; }
+  void activate(std::uint32_t bank, std::int64_t cycle, std::uint32_t origin);
+  void precharge(std::uint32_t bank, std::int64_t cycle);
+  void precharge_for_refresh(std::uint32_t bank, std::int64_t cycle, std::int64_t held_since);
+  void auto_precharge(std::uint32_t bank, std::int64_t cycle);
+  void refresh(std::uint32_t rank, std::int64_t held_since) { refreshes_[rank] = held_since; }
+  void column(const QueuedBurst& burst, std::int64_t cycle, bool read) {
+    const std::int64_t data = cycle + (read ? timing_.read : timing_.write);
+    if (data > bus_end_ || !pending_.empty()) close_gap(burst, cycle, data, read);
+    const std::int64_t begin = std::max(data, bus_end_);
+    if (begin != data) share_bus(burst.origin, read, begin - data);
+    bursts_[++last_burst_ & kBurstMask] = {begin, data + timing_.burst, burst.origin, read};
+    bus_end_ = std::max(bus_end_, data + timing_.burst);
+  }
+
+  /// A run arrives while no request is present.
+  void arrives_at_idle(std::int64_t arrival) {
+    if (arrival > bus_end_) idle_until(arrival);
+  }
+  void idle_until(std::int64_t cycle);
+  void set_idle_account(base::Cause cause, std::uint32_t owner) {
+    idle_cause_ = cause;
+    idle_owner_ = owner;
+  }
+
+  /// End of the cycles that are billed, in part (pieces may be pending).
+  std::int64_t bus_end() const { return bus_end_; }
+  /// A window ends while `burst`, the oldest present, waits for `next`: bill what is pending to it.
+  void settle_waiting(const QueuedBurst& burst, bool read, spec::Command next, bool held,
+                      std::int64_t now);
+  /// Close the window at `now`: entries of later cycles stay for the next one.
+  void take(std::int64_t now, const std::vector<base::OriginCounters>& origins,
+            std::map<base::BillKey, std::int64_t>& bill);
+
+ private:
+  static constexpr std::size_t kCommandMask = 1023;  // docs/bill.md: how far a slot is looked up
+  static constexpr std::size_t kBurstMask = 255;     // more than fit between command and data
+  static constexpr std::size_t kEntryMask = 1023;
+
+  enum class Closing : std::uint8_t { never, conflict, refresh, page_policy };
+
+  /// A wait for a command: legal at `legal`, before that held back by `cause`.
+  struct Wait {
+    std::int64_t issued = -1, legal = 0;
+    base::Cause cause = base::Cause::policy;
+    bool row_cause = false;  ///< part of closing and opening the row
+    std::uint32_t culprit = 0;
+  };
+  struct BankHistory {
+    Wait activate, precharge;
+    Closing closing = Closing::never;
+    std::uint32_t opener = 0, closed_opener = 0;
+    std::int64_t closed = -1;
+    std::int64_t held_since = 0;          ///< closing by refresh
+    std::int64_t refresh_held_since = 0;  ///< the activation waited for a refresh
+  };
+  struct Piece {
+    std::int64_t begin = 0, end = 0;
+  };
+  struct Segment {
+    std::int64_t begin = 0;  ///< in command time; ends where the one before begins
+    base::Cause cause = base::Cause::cas;
+    std::uint32_t culprit = 0;
+    bool slot = false;  ///< command.bus where another command took the cycle
+  };
+  struct Entry {
+    std::int64_t begin = 0, end = 0;
+    std::uint64_t key = 0;
+  };
+  struct DataBurst {
+    std::int64_t begin = 0, end = 0;
+    std::uint32_t origin = 0;
+    bool read = false;
+  };
+  struct CarriedData {
+    std::uint32_t origin;
+    bool read;
+    std::int64_t cycles;
+  };
+
+  void close_gap(const QueuedBurst& burst, std::int64_t cycle, std::int64_t data, bool read);
+  void share_bus(std::uint32_t origin, bool read, std::int64_t cycles);
+  void chain(const QueuedBurst& burst, std::int64_t cycle, bool read, std::int64_t down_to);
+  bool chain_of_row(const BankHistory& bank, std::int64_t visible, std::int64_t down_to);
+  bool push(std::int64_t begin, base::Cause cause, std::uint32_t culprit, std::int64_t down_to,
+            bool slot = false);
+  void bill_piece(std::uint32_t victim, std::int64_t begin, std::int64_t end, std::int64_t shift);
+  void bill_slots(std::uint32_t victim, std::int64_t begin, std::int64_t end, std::int64_t shift);
+  void add(std::uint32_t victim, std::uint32_t culprit, base::Cause cause, std::int64_t begin,
+           std::int64_t end);
+  Wait wait_for(spec::Command command, std::uint32_t bank, std::int64_t cycle) const;
+  bool push_row(const BankHistory& bank, std::int64_t begin, std::int64_t down_to);
+  bool push_wait(const BankHistory& bank, const Wait& wait, std::int64_t begin,
+                 std::int64_t down_to);
+  std::uint32_t index_of(std::uint32_t tag) const { return tag < unnamed_ ? tag : unnamed_; }
+
+  const dram::Device& device_;
+  BusTiming timing_;
+  std::uint32_t unnamed_;
+  std::int64_t dispatch_;
+  std::int64_t precharge_cycles_, read_row_cycles_, write_row_cycles_;  ///< tRP, tRCD
+
+  std::int64_t bus_end_ = 0;
+  std::vector<Piece> pending_;
+  std::vector<Segment> segments_;  ///< of the chain at hand, the last first
+  std::int64_t chain_end_ = 0;
+  std::vector<BankHistory> banks_;
+  std::vector<std::int64_t> refreshes_;  ///< by rank, since when the last one held it
+
+  base::Cause idle_cause_ = base::Cause::idle_end;
+  std::uint32_t idle_owner_;
+  BillTable table_;
+  std::vector<std::int64_t> commands_;
+  std::size_t last_command_ = 0;
+  std::vector<DataBurst> bursts_;
+  std::size_t last_burst_ = 0;
+  std::vector<Entry> entries_;
+  std::size_t last_entry_ = 0;
+  std::int64_t journal_from_ = 0;  ///< entries that end later may cross the edge of a window
+  std::vector<CarriedData> carried_;
+};
+
+}  // namespace diffram::ctrl

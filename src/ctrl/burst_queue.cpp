@@ -1,0 +1,35 @@
+#include "ctrl/burst_queue.h"
+
+namespace diffram::ctrl {
+
+BurstQueue::BurstQueue(std::uint32_t banks, std::uint32_t capacity, std::uint32_t dispatch)
+    : capacity_(capacity),
+      dispatch_(dispatch),
+      slots_(capacity),
+      filter_(std::size_t{1} << kFilterBits, 0),
+      head_(banks, kNone),
+      tail_(banks, kNone),
+      hit_(banks, kNone),
+      head_age_(banks, 0),
+      hit_age_(banks, 0),
+      head_visible_(banks, 0),
+      hit_visible_(banks, 0),
+      nonempty_(banks),
+      has_hit_(banks),
+      head_hits_(banks) {
+  for (std::uint32_t slot = capacity; slot-- > 0;) {
+    slots_[slot].next = free_;
+    free_ = slot;
+  }
+}
+
+bool BurstQueue::search(Fields fields) const {
+  const std::uint32_t row = fields.row();
+  const std::uint32_t column = fields.column();
+  for (std::uint32_t slot = head_[fields.bank()]; slot != kNone; slot = slots_[slot].next) {
+    if (slots_[slot].row == row && slots_[slot].column == column) return true;
+  }
+  return false;
+}
+
+}  // namespace diffram::ctrl

@@ -1,0 +1,185 @@
+#pragma once
+// The queued bursts of one direction: one list per bank in order of age, and beside it, as flat
+// arrays, what the scheduler's scan reads of each bank: the oldest burst and the oldest burst to
+// the open row. Masks say which banks have one.
+
+#include <cstdint>
+#include <vector>
+
+#include "ctrl/address_walk.h"
+
+namespace diffram::ctrl {
+
+inline constexpr std::uint32_t kNone = 0xFFFFFFFFu;    ///< no slot, no row
+inline constexpr std::int64_t kNever = INT64_MAX / 2;  ///< later than any cycle of a run
+
+enum class RowOutcome : std::uint8_t { hit, miss, conflict };
+
+struct QueuedBurst {
+  std::int64_t arrival = 0, acceptance = 0;
+  std::uint32_t row = 0, column = 0, bank = 0;
+  std::uint32_t age = 0;                         ///< smaller = older, modulo 2^32
+  std::uint32_t run = 0;                         ///< index of the run it is part of
+  std::uint32_t origin = 0;                      ///< index into the counters
+  std::uint32_t next = kNone, previous = kNone;  ///< in the bank, by age
+  std::uint32_t newer = kNone, older = kNone;    ///< in the queue, by age
+  std::uint16_t filter = 0;
+  RowOutcome outcome = RowOutcome::hit;
+};
+
+/// A set of banks.
+class BankMask {
+ public:
+  explicit BankMask(std::uint32_t banks) : words_((banks + 63) / 64, 0) {}
+  void set(std::uint32_t bank, bool on) {
+    std::uint64_t& word = words_[bank >> 6];
+    const std::uint64_t bit = std::uint64_t{1} << (bank & 63);
+    word = on ? word | bit : word & ~bit;
+  }
+  bool has(std::uint32_t bank) const { return (words_[bank >> 6] >> (bank & 63) & 1) != 0; }
+  std::uint64_t word(std::size_t index) const { return words_[index]; }
+  std::size_t words() const { return words_.size(); }
+
+ private:
+  std::vector<std::uint64_t> words_;
+};
+
+class BurstQueue {
+ public:
+  BurstQueue(std::uint32_t banks, std::uint32_t capacity, std::uint32_t dispatch);
+
+  std::uint32_t size() const { return size_; }
+  bool full() const { return size_ == capacity_; }
+  std::uint32_t oldest() const { return oldest_; }
+  const QueuedBurst& operator[](std::uint32_t slot) const { return slots_[slot]; }
+  QueuedBurst& operator[](std::uint32_t slot) { return slots_[slot]; }
+
+  /// A queued burst of the same address? Nearly always the counting filter answers.
+  bool holds(Fields fields) const { return filter_[filter_index(fields)] != 0 && search(fields); }
+  /// Enter as the youngest; `open_row` is the bank's, kNone when it is closed.
+  QueuedBurst& append(Fields fields, std::int64_t acceptance, std::uint32_t age,
+                      std::uint32_t open_row);
+  /// Take the bank's oldest hit out; the next one takes its place.
+  void take_hit(std::uint32_t bank, std::uint32_t open_row);
+  /// Is the bank's oldest hit the only burst to its row?
+  bool last_to_row(std::uint32_t bank) const {
+    const QueuedBurst& burst = slots_[hit_[bank]];
+    return find_row(burst.next, burst.row) == kNone;
+  }
+  void open_row(std::uint32_t bank, std::uint32_t row) {
+    if (head_[bank] != kNone) set_hit(bank, find_row(head_[bank], row));
+  }
+  void close_row(std::uint32_t bank) {
+    hit_[bank] = kNone;
+    has_hit_.set(bank, false);
+    head_hits_.set(bank, false);
+  }
+
+  std::uint32_t head(std::uint32_t bank) const { return head_[bank]; }
+  std::uint32_t hit(std::uint32_t bank) const { return hit_[bank]; }
+  const BankMask& nonempty() const { return nonempty_; }
+  const BankMask& has_hit() const { return has_hit_; }
+  const BankMask& head_hits() const { return head_hits_; }  ///< the oldest is a hit
+  // By bank; valid where the masks say so.
+  const std::int64_t* head_visible() const { return head_visible_.data(); }
+  const std::int64_t* hit_visible() const { return hit_visible_.data(); }
+  const std::uint32_t* head_age() const { return head_age_.data(); }
+  const std::uint32_t* hit_age() const { return hit_age_.data(); }
+
+ private:
+  static constexpr int kFilterBits = 10;  // 64 bursts in 1,024 counters: 6 % false alarms
+  static std::uint16_t filter_index(Fields fields) {
+    // Fibonacci hashing: the top bits of a product with 2^64 / golden ratio.
+    return static_cast<std::uint16_t>((fields.word * 0x9E3779B97F4A7C15u) >> (64 - kFilterBits));
+  }
+  bool search(Fields fields) const;
+  std::uint32_t find_row(std::uint32_t slot, std::uint32_t row) const {
+    while (slot != kNone && slots_[slot].row != row) slot = slots_[slot].next;
+    return slot;
+  }
+  void set_head(std::uint32_t bank, std::uint32_t slot);
+  void set_hit(std::uint32_t bank, std::uint32_t slot);
+
+  std::uint32_t capacity_, dispatch_, size_ = 0;
+  std::uint32_t free_ = kNone;  ///< list of free slots, by `next`
+  std::uint32_t oldest_ = kNone, newest_ = kNone;
+  std::vector<QueuedBurst> slots_;
+  std::vector<std::uint16_t> filter_;
+  std::vector<std::uint32_t> head_, tail_, hit_, head_age_, hit_age_;
+  std::vector<std::int64_t> head_visible_, hit_visible_;
+  BankMask nonempty_, has_hit_, head_hits_;
+};
+
+inline void BurstQueue::set_head(std::uint32_t bank, std::uint32_t slot) {
+  head_[bank] = slot;
+  nonempty_.set(bank, slot != kNone);
+  if (slot == kNone) return;
+  head_visible_[bank] = slots_[slot].acceptance + dispatch_;
+  head_age_[bank] = slots_[slot].age;
+}
+
+inline void BurstQueue::set_hit(std::uint32_t bank, std::uint32_t slot) {
+  hit_[bank] = slot;
+  has_hit_.set(bank, slot != kNone);
+  head_hits_.set(bank, slot != kNone && slot == head_[bank]);
+  if (slot == kNone) return;
+  hit_visible_[bank] = slots_[slot].acceptance + dispatch_;
+  hit_age_[bank] = slots_[slot].age;
+}
+
+inline QueuedBurst& BurstQueue::append(Fields fields, std::int64_t acceptance, std::uint32_t age,
+                                       std::uint32_t open_row) {
+  const std::uint32_t slot = free_;
+  QueuedBurst& burst = slots_[slot];
+  free_ = burst.next;
+  ++size_;
+  const std::uint32_t bank = fields.bank();
+  burst.acceptance = acceptance;
+  burst.row = fields.row();
+  burst.column = fields.column();
+  burst.bank = bank;
+  burst.age = age;
+  burst.outcome = RowOutcome::hit;
+  burst.filter = filter_index(fields);
+  ++filter_[burst.filter];
+  burst.newer = kNone;
+  burst.older = newest_;
+  (newest_ == kNone ? oldest_ : slots_[newest_].newer) = slot;
+  newest_ = slot;
+  burst.next = kNone;
+  if (head_[bank] == kNone) {
+    burst.previous = kNone;
+    set_head(bank, slot);
+  } else {
+    burst.previous = tail_[bank];
+    slots_[tail_[bank]].next = slot;
+  }
+  tail_[bank] = slot;
+  if (burst.row == open_row && hit_[bank] == kNone) set_hit(bank, slot);
+  return burst;
+}
+
+inline void BurstQueue::take_hit(std::uint32_t bank, std::uint32_t open_row) {
+  const std::uint32_t slot = hit_[bank];
+  QueuedBurst& burst = slots_[slot];
+  const std::uint32_t follower = find_row(burst.next, open_row);
+  (burst.older == kNone ? oldest_ : slots_[burst.older].newer) = burst.newer;
+  (burst.newer == kNone ? newest_ : slots_[burst.newer].older) = burst.older;
+  if (burst.next == kNone) {
+    tail_[bank] = burst.previous;
+  } else {
+    slots_[burst.next].previous = burst.previous;
+  }
+  if (burst.previous == kNone) {
+    set_head(bank, burst.next);
+  } else {
+    slots_[burst.previous].next = burst.next;
+  }
+  set_hit(bank, follower);
+  --filter_[burst.filter];
+  --size_;
+  burst.next = free_;
+  free_ = slot;
+}
+
+}  // namespace diffram::ctrl

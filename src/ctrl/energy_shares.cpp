@@ -1,0 +1,165 @@
+#include "ctrl/energy_shares.h"
+
+namespace diffram::ctrl {
+
+using spec::Command;
+
+EnergyShares::EnergyShares(const dram::Device& device, std::vector<base::OriginCounters>& origins,
+                           std::vector<base::BankCounters>& banks,
+                           std::vector<base::RankCounters>& ranks, base::SharedCounters& shared)
+    : device_(device),
+      origins_(origins),
+      banks_(banks),
+      ranks_(ranks),
+      shared_(shared),
+      least_open_(device.table().same_bank(Command::ACT, Command::PRE)),
+      after_read_(device.table().same_bank(Command::RD, Command::PRE)),
+      after_write_(device.table().same_bank(Command::WR, Command::PRE)),
+      refresh_cycles_(device.table().same_bank(Command::REFab, Command::ACT)),
+      rows_(device.banks()),
+      walks_(device.ranks()) {}
+
+// A rank turns from closed to open: the closed stretch before is known now.
+void EnergyShares::opens(std::uint32_t rank, std::int64_t cycle) {
+  RankWalk& walk = walks_[rank];
+  if (walk.open == 0 && walk.open_until < cycle) {
+    walk.closed.push_back({walk.open_until, cycle});
+    ranks_[rank].closed_cycles += cycle - walk.open_until;
+  }
+}
+
+void EnergyShares::activate(std::uint32_t bank, std::int64_t cycle, std::uint32_t origin) {
+  const std::uint32_t rank = device_.rank_of()[bank];
+  settle_residency(bank, cycle);
+  opens(rank, cycle);
+  ++walks_[rank].open;
+  OpenRow& row = rows_[bank];
+  row.mark = row.counted = row.activated = cycle;
+  row.user = origin;
+  row.streak = 0;
+  row.settled = false;
+  row.state = State::open;
+}
+
+void EnergyShares::auto_precharge(std::uint32_t bank, std::int64_t cycle, bool read) {
+  OpenRow& row = rows_[bank];
+  row.state = State::closing;
+  row.closes = std::max(row.activated + least_open_, cycle + (read ? after_read_ : after_write_));
+  settle_tickets(row, true);
+  RankWalk& walk = walks_[device_.rank_of()[bank]];
+  --walk.open;
+  walk.open_until = std::max(walk.open_until, row.closes);
+}
+
+void EnergyShares::precharge(std::uint32_t bank, std::int64_t cycle, std::int64_t legal) {
+  OpenRow& row = rows_[bank];
+  const std::int64_t used = std::clamp(legal, row.mark, cycle);
+  origins_[row.user].bank_open_cycles += used - row.mark;
+  shared_.row_held_open_bank_cycles += cycle - used;
+  banks_[bank].open_cycles += cycle - row.counted;
+  settle_tickets(row, true);
+  row.state = State::closed;
+  RankWalk& walk = walks_[device_.rank_of()[bank]];
+  --walk.open;
+  walk.open_until = std::max(walk.open_until, cycle);
+}
+
+// energy-and-heat.md 2d: a refresh marks its banks open from its issue to tRFC later.
+void EnergyShares::refresh(std::uint32_t rank, std::int64_t cycle) {
+  opens(rank, cycle);
+  const std::uint32_t first = rank * device_.banks_per_rank();
+  for (std::uint32_t bank = first; bank < first + device_.banks_per_rank(); ++bank) {
+    settle_residency(bank, cycle);
+    OpenRow& row = rows_[bank];
+    row.mark = row.counted = cycle;
+    row.closes = cycle + refresh_cycles_;
+    row.state = State::refreshing;
+  }
+  walks_[rank].open_until = std::max(walks_[rank].open_until, cycle + refresh_cycles_);
+}
+
+// A bank that closes by itself is open up to a known cycle; count what of it has passed.
+void EnergyShares::settle_residency(std::uint32_t bank, std::int64_t now) {
+  OpenRow& row = rows_[bank];
+  if (row.state != State::closing && row.state != State::refreshing) return;
+  const std::int64_t end = std::min(now, row.closes);
+  if (row.state == State::closing) {
+    origins_[row.user].bank_open_cycles += end - row.mark;
+  } else {
+    shared_.refresh_bank_open_cycles += end - row.mark;
+  }
+  banks_[bank].open_cycles += end - row.counted;
+  row.mark = row.counted = end;
+  if (end == row.closes) row.state = State::closed;
+}
+
+// Equal shares to the column commands of the row, the remainder to the first of them.
+void EnergyShares::settle_tickets(OpenRow& row, bool closing) {
+  if (row.settled) {
+    row.earlier.clear();
+    return;
+  }
+  row.settled = true;
+  std::int64_t hits = row.streak;
+  for (const auto& [origin, count] : row.earlier) hits += count;
+  if (hits == 0) {
+    // At the edge of a window the row may still be used: its opener pays, and nothing is wasted.
+    if (closing) {
+      ++origins_[row.user].wasted_activations;
+      shared_.wasted_activation_tickets += base::kActivationTickets;
+    } else {
+      origins_[row.user].activation_tickets += base::kActivationTickets;
+    }
+    return;
+  }
+  const std::int64_t share = base::kActivationTickets / hits;
+  const std::uint32_t first = row.earlier.empty() ? row.user : row.earlier.front().first;
+  origins_[first].activation_tickets += base::kActivationTickets - share * hits;
+  for (const auto& [origin, count] : row.earlier) {
+    origins_[origin].activation_tickets += share * count;
+  }
+  origins_[row.user].activation_tickets += share * row.streak;
+  row.earlier.clear();
+}
+
+void EnergyShares::give_split_stretch(RankWalk& walk, base::OriginCounters& owner,
+                                      std::int64_t start, std::int64_t end) {
+  std::int64_t closed_owned = 0;
+  std::int64_t closed_idle = 0;
+  for (const Interval& closed : walk.closed) {
+    const std::int64_t cut = std::clamp(start, closed.begin, closed.end);
+    closed_idle += cut - closed.begin;
+    closed_owned += closed.end - cut;
+  }
+  owner.rank_closed_cycles += closed_owned;
+  owner.rank_open_cycles += end - start - closed_owned;
+  shared_.idle_rank_closed_cycles += closed_idle;
+  shared_.idle_rank_open_cycles += start - walk.mark - closed_idle;
+  walk.closed.clear();
+}
+
+void EnergyShares::cut(std::int64_t begin, std::int64_t now) {
+  for (std::uint32_t bank = 0; bank < device_.banks(); ++bank) {
+    settle_residency(bank, now);
+    OpenRow& row = rows_[bank];
+    if (row.state != State::open) continue;
+    const std::int64_t legal = device_.earliest_at(Command::PRE, bank);
+    const std::int64_t used = std::clamp(legal, row.mark, now);
+    origins_[row.user].bank_open_cycles += used - row.mark;
+    shared_.row_held_open_bank_cycles += now - used;
+    banks_[bank].open_cycles += now - row.counted;
+    row.mark = row.counted = now;
+    settle_tickets(row, false);
+  }
+  base::OriginCounters nobody;
+  for (std::uint32_t rank = 0; rank < device_.ranks(); ++rank) {
+    RankWalk& walk = walks_[rank];
+    opens(rank, now);  // a closed stretch that lasts is counted up to the edge
+    walk.open_until = std::max(walk.open_until, now);
+    give_split_stretch(walk, nobody, now, now);
+    walk.mark = now;
+    ranks_[rank].any_open_cycles = now - begin - ranks_[rank].closed_cycles;
+  }
+}
+
+}  // namespace diffram::ctrl

@@ -1,0 +1,100 @@
+#pragma once
+// Who gets the energy of what (energy-and-heat.md 7), in integers: tickets of activations,
+// stretches of open banks, stretches of ranks. Every total is counted apart from its shares; that
+// they are equal is a law of the tests.
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "base/counters.h"
+#include "dram/device.h"
+
+namespace diffram::ctrl {
+
+class EnergyShares {
+ public:
+  /// `origins` has one entry more than there are names: the last is for requests without one.
+  EnergyShares(const dram::Device& device, std::vector<base::OriginCounters>& origins,
+               std::vector<base::BankCounters>& banks, std::vector<base::RankCounters>& ranks,
+               base::SharedCounters& shared);
+
+  void activate(std::uint32_t bank, std::int64_t cycle, std::uint32_t origin);
+  void column(std::uint32_t bank, std::int64_t cycle, std::int64_t arrival, std::uint32_t origin);
+  /// The column command at `cycle` was RDA or WRA; its row closes by itself.
+  void auto_precharge(std::uint32_t bank, std::int64_t cycle, bool read);
+  /// PRE or PREA; `legal` is the earliest cycle at which it could have come.
+  void precharge(std::uint32_t bank, std::int64_t cycle, std::int64_t legal);
+  void refresh(std::uint32_t rank, std::int64_t cycle);
+  /// Settle everything up to `now`, the edge of a window that began at `begin`.
+  void cut(std::int64_t begin, std::int64_t now);
+
+ private:
+  enum class State : std::uint8_t { closed, open, closing, refreshing };
+
+  /// One bank: its open row, and who used it.
+  struct OpenRow {
+    std::int64_t mark = 0;     ///< given out up to here
+    std::int64_t counted = 0;  ///< counted in BankCounters up to here
+    std::int64_t activated = 0;
+    std::int64_t closes = 0;   ///< in the states closing and refreshing
+    std::uint32_t user = 0;    ///< origin of the last column command, at first the opener
+    std::uint32_t streak = 0;  ///< column commands of `user` since another's
+    bool settled = true;       ///< its tickets are given out
+    State state = State::closed;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> earlier;  ///< (origin, column commands)
+  };
+  struct Interval {
+    std::int64_t begin = 0, end = 0;
+  };
+  struct RankWalk {
+    std::int64_t mark = 0;         ///< given out up to here
+    std::int64_t open_until = 0;   ///< known closings of banks that are not held open
+    std::uint32_t open = 0;        ///< banks open without a known end
+    std::vector<Interval> closed;  ///< since `mark`
+  };
+
+  void opens(std::uint32_t rank, std::int64_t cycle);
+  void give_stretch(RankWalk& walk, std::uint32_t origin, std::int64_t arrival, std::int64_t end);
+  void settle_residency(std::uint32_t bank, std::int64_t now);
+  void settle_tickets(OpenRow& row, bool closing);
+  void give_split_stretch(RankWalk& walk, base::OriginCounters& owner, std::int64_t start,
+                          std::int64_t end);
+
+  const dram::Device& device_;
+  std::vector<base::OriginCounters>& origins_;
+  std::vector<base::BankCounters>& banks_;
+  std::vector<base::RankCounters>& ranks_;
+  base::SharedCounters& shared_;
+  std::int64_t least_open_;                ///< tRAS
+  std::int64_t after_read_, after_write_;  ///< column command to the precharge inside it
+  std::int64_t refresh_cycles_;            ///< tRFC
+  std::vector<OpenRow> rows_;
+  std::vector<RankWalk> walks_;
+};
+
+inline void EnergyShares::column(std::uint32_t bank, std::int64_t cycle, std::int64_t arrival,
+                                 std::uint32_t origin) {
+  OpenRow& row = rows_[bank];
+  base::OriginCounters& owner = origins_[origin];
+  owner.bank_open_cycles += cycle - row.mark;
+  row.mark = cycle;
+  if (row.user != origin) {
+    if (row.streak != 0) row.earlier.emplace_back(row.user, row.streak);
+    row.user = origin;
+    row.streak = 0;
+  }
+  ++row.streak;
+  RankWalk& walk = walks_[device_.rank_of()[bank]];
+  const std::int64_t start = std::max(walk.mark, arrival);
+  if (walk.closed.empty()) {
+    owner.rank_open_cycles += cycle - start;
+    shared_.idle_rank_open_cycles += start - walk.mark;
+  } else {
+    give_split_stretch(walk, owner, start, cycle);
+  }
+  walk.mark = cycle;
+}
+
+}  // namespace diffram::ctrl

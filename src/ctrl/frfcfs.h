@@ -1,0 +1,147 @@
+#pragma once
+// First ready, first come first served: docs/controller.md, made to jump from useful cycle to
+// useful cycle. One pass over the banks with work gives the first cycle in which a command can
+// issue and the command that wins it; whatever could change that answer before (an arrival, a
+// refresh that falls due, a change of direction) is an event that is visited first.
+
+#include <array>
+#include <memory>
+
+#include "ctrl/bill.h"
+#include "ctrl/burst_queue.h"
+#include "ctrl/channel.h"
+#include "ctrl/energy_shares.h"
+#include "ctrl/front_end.h"
+#include "ctrl/window_counters.h"
+#include "dram/device.h"
+
+namespace diffram::ctrl {
+
+class Frfcfs final : public Channel {
+ public:
+  Frfcfs(const spec::MemorySpec& spec, base::ChannelId channel, const ChannelOptions& options);
+
+  void submit(const base::Request& run, base::Cycles arrival, std::uint64_t ticket) override;
+  void advance(base::Cycles until) override;
+  base::Cycles drain() override;
+  void advance_until_complete(std::uint64_t ticket, base::Cycles limit) override;
+  void set_idle_account(base::Cause cause, base::OriginId owner) override;
+  base::Cycles now() const override { return base::Cycles(now_); }
+  bool idle() const override { return nothing_waits() && last_data_ <= now_; }
+  std::span<const Completion> completions() const override { return completions_; }
+  void clear_completions() override { completions_.clear(); }
+  base::ChannelCounters take_counters() override;
+
+ private:
+  enum class Kind : std::uint8_t { column, activate, precharge, precharge_all, refresh };
+  /// The command that issues next, if nothing happens before.
+  struct Decision {
+    std::int64_t cycle = kNever;
+    std::uint32_t bank = 0;
+    Kind kind = Kind::column;
+  };
+  struct RefreshTimer {
+    std::int64_t due = kNever;         ///< the next due cycle
+    std::int64_t held_since = kNever;  ///< due cycle of the first REFab owed
+    std::uint32_t owed = 0;
+  };
+  /// The least key of a scan: (cycles to wait, age) in one number.
+  struct Least {
+    std::uint64_t key = ~std::uint64_t{0};
+    std::uint32_t bank = 0;
+    void offer(std::uint64_t other, std::uint32_t at) {
+      bank = other < key ? at : bank;
+      key = other < key ? other : key;
+    }
+  };
+
+  template <bool kAttribution>
+  void simulate();
+  void run_to(std::int64_t until);
+
+  // The steps of a cycle, docs/controller.md.
+  void fall_due(std::int64_t t);
+  template <bool kAttribution>
+  void admit(std::int64_t t);
+  void turn(std::int64_t t);
+  Decision choose(std::int64_t t);
+  template <bool kAttribution>
+  void issue(const Decision& decision, std::int64_t t);
+
+  bool wants_turn(std::int64_t t) const;
+  std::int64_t next_event(std::int64_t t) const;
+  Decision choose_refresh(std::int64_t t) const;
+  Least least_column(std::int64_t t);
+  Least least_row(std::int64_t t, Kind& kind);
+  template <bool kAttribution>
+  void enter(std::uint32_t index, base::Direction direction, std::int64_t t);
+  template <bool kAttribution>
+  void issue_column(std::uint32_t bank, std::int64_t t);
+  template <bool kAttribution>
+  void issue_activate(std::uint32_t bank, std::int64_t t);
+  template <bool kAttribution>
+  void issue_precharge(std::uint32_t bank, std::int64_t t);
+  template <bool kAttribution>
+  void issue_precharge_all(std::uint32_t rank, std::int64_t t);
+  template <bool kAttribution>
+  void issue_refresh(std::uint32_t rank, std::int64_t t);
+  void close_bank(std::uint32_t bank);
+  void finish_run(std::uint32_t index);
+  void log(std::int64_t t, spec::Command command, std::uint32_t bank, std::uint32_t row = 0,
+           std::uint32_t column = 0);
+  void settle_window_edge();
+
+  BurstQueue& queue(base::Direction d) { return queues_[static_cast<std::size_t>(d)]; }
+  const BurstQueue& queue(base::Direction d) const { return queues_[static_cast<std::size_t>(d)]; }
+  bool nothing_waits() const {
+    return queues_[0].size() + queues_[1].size() == 0 && front_.empty();
+  }
+  bool nothing_arrived() const;
+  bool held(std::uint32_t bank) const { return timers_[device_.rank_of()[bank]].owed != 0; }
+  std::uint32_t index_of(base::OriginId origin) const {
+    return origin.value < unnamed_ ? origin.value : unnamed_;
+  }
+
+  // What is simulated.
+  const spec::Controller policy_;
+  const std::int64_t refresh_interval_;
+  const BusTiming timing_;
+  const std::uint32_t unnamed_;  ///< index of the counters of requests without a name
+  const bool attribution_;
+  const std::function<void(const IssuedCommand&)> on_command_;
+  const AddressWalk walk_;
+
+  // Its state.
+  dram::Device device_;
+  std::array<BurstQueue, 2> queues_;  ///< by Direction
+  FrontEnd front_;
+  base::Direction direction_ = base::Direction::read;
+  std::uint32_t drained_ = 0;
+  std::uint32_t next_age_ = 0;
+  std::vector<std::uint32_t> rows_;    ///< by bank, kNone = closed
+  std::vector<std::uint32_t> passes_;  ///< by bank
+  std::vector<RefreshTimer> timers_;
+  std::int64_t next_due_ = kNever;
+  std::uint32_t held_ranks_ = 0;
+  std::vector<std::uint64_t> blocked_;  ///< mask of the banks of held ranks
+  std::int64_t now_ = 0;
+  std::int64_t last_data_ = 0;  ///< end of all data known
+
+  // Of the call at hand.
+  std::int64_t until_ = 0;
+  bool stop_when_done_ = false;
+  bool stop_at_ticket_ = false;
+  std::uint64_t awaited_ticket_ = 0;
+  std::vector<std::int64_t> limits_;  ///< of a scan, by bank group
+
+  // What is counted.
+  WindowCounters counters_;
+  std::vector<Completion> completions_;
+  EnergyShares energy_;
+  Bill bill_;
+};
+
+std::unique_ptr<Channel> make_frfcfs(const spec::MemorySpec& spec, base::ChannelId channel,
+                                     const ChannelOptions& options);
+
+}  // namespace diffram::ctrl

@@ -1,0 +1,216 @@
+#include "dram/device.h"
+
+namespace diffram::dram {
+
+using spec::Command;
+using spec::Scope;
+
+Device::Device(const spec::MemorySpec& spec)
+    : table_(spec),
+      ranks_(spec.organisation.ranks),
+      groups_(spec.organisation.ranks * spec.organisation.bank_groups),
+      banks_(spec.organisation.ranks * spec.organisation.banks()),
+      groups_per_rank_(spec.organisation.bank_groups),
+      banks_per_group_(spec.organisation.banks_per_group),
+      banks_per_rank_(spec.organisation.banks()),
+      group_of_(banks_),
+      rank_of_(banks_),
+      bank_next_(spec::kCommandCount * banks_, 0),
+      group_next_(spec::kCommandCount * groups_, 0),
+      rank_next_(spec::kCommandCount * ranks_, 0),
+      bank_last_(spec::kCommandCount * banks_),
+      group_last_(spec::kCommandCount * groups_),
+      rank_last_(spec::kCommandCount * ranks_),
+      rings_(table_.histories()),
+      open_(banks_, 0),
+      open_in_rank_(ranks_, 0) {
+  for (std::uint32_t bank = 0; bank < banks_; ++bank) {
+    group_of_[bank] = bank / banks_per_group_;
+    rank_of_[bank] = bank / banks_per_rank_;
+  }
+  for (std::size_t before = 0; before < spec::kCommandCount; ++before) {
+    for (const auto& window : table_.windows(static_cast<Command>(before))) {
+      Ring& ring = rings_[window.history];
+      ring.last.resize(std::size_t{banks_} * window.constraint.window);
+      ring.next.resize(banks_, 0);
+    }
+  }
+}
+
+Place Device::place(std::uint32_t bank) const {
+  const std::uint32_t in_rank = bank % banks_per_rank_;
+  return {bank / banks_per_rank_, in_rank / banks_per_group_, in_rank % banks_per_group_};
+}
+
+std::int64_t Device::earliest_rank(Command command, std::uint32_t rank) const {
+  std::int64_t legal = rank_next_[static_cast<std::size_t>(command) * ranks_ + rank];
+  if (command != Command::PREA) return legal;
+  // PREA is a PRE of every open bank.
+  for (std::uint32_t bank = rank * banks_per_rank_; bank < (rank + 1) * banks_per_rank_; ++bank) {
+    if (open_[bank]) legal = std::max(legal, earliest_at(Command::PRE, bank));
+  }
+  return legal;
+}
+
+void Device::issue_at(Command command, std::uint32_t bank, std::int64_t cycle, std::uint32_t tag) {
+  const std::uint32_t rank = rank_of_[bank];
+  switch (command) {
+    case Command::ACT:
+      open_in_rank_[rank] += open_[bank] == 0;
+      open_[bank] = 1;
+      break;
+    case Command::PRE:
+    case Command::RDA:
+    case Command::WRA:
+      open_in_rank_[rank] -= open_[bank];
+      open_[bank] = 0;
+      break;
+    case Command::PREA:
+      for (std::uint32_t b = rank * banks_per_rank_; b < (rank + 1) * banks_per_rank_; ++b) {
+        if (open_[b]) issue_at(Command::PRE, b, cycle, tag);
+      }
+      break;
+    default:
+      break;
+  }
+  raise(command, bank, cycle);
+  remember(command, bank, cycle, tag);
+  count_windows(command, bank, cycle, tag);
+}
+
+void Device::raise(Command before, std::uint32_t bank, std::int64_t cycle) {
+  const OffsetRows& rows = table_.rows(before);
+  const std::uint32_t group = group_of_[bank];
+  const std::uint32_t rank = rank_of_[bank];
+  const auto lift = [cycle](std::int64_t& next, std::int32_t cycles) {
+    next = std::max(next, cycle + cycles);
+  };
+  for (const Offset& o : rows.bank) lift(bank_next_[o.after * banks_ + bank], o.cycles);
+  for (const Offset& o : rows.group) lift(group_next_[o.after * groups_ + group], o.cycles);
+  for (const Offset& o : rows.rank) lift(rank_next_[o.after * ranks_ + rank], o.cycles);
+  for (const Offset& o : rows.other_ranks) {
+    for (std::uint32_t r = 0; r < ranks_; ++r) {
+      if (r != rank) lift(rank_next_[o.after * ranks_ + r], o.cycles);
+    }
+  }
+  for (const Offset& o : rows.other_groups) {
+    for (std::uint32_t g = rank * groups_per_rank_; g < (rank + 1) * groups_per_rank_; ++g) {
+      if (g != group) lift(group_next_[o.after * groups_ + g], o.cycles);
+    }
+  }
+  for (const Offset& o : rows.group_mates) {
+    for (std::uint32_t b = group * banks_per_group_; b < (group + 1) * banks_per_group_; ++b) {
+      if (b != bank) lift(bank_next_[o.after * banks_ + b], o.cycles);
+    }
+  }
+}
+
+void Device::remember(Command command, std::uint32_t bank, std::int64_t cycle, std::uint32_t tag) {
+  const auto c = static_cast<std::size_t>(command);
+  const Past past{cycle, bank, tag};
+  rank_last_[c * ranks_ + rank_of_[bank]] = past;
+  if (is_rank_command(command)) return;
+  bank_last_[c * banks_ + bank] = past;
+  group_last_[c * groups_ + group_of_[bank]] = past;
+}
+
+std::uint32_t Device::instance(Scope scope, std::uint32_t bank) const {
+  switch (scope) {
+    case Scope::bank:
+      return bank;
+    case Scope::bank_group:
+      return group_of_[bank];
+    case Scope::channel:
+      return 0;
+    default:
+      return rank_of_[bank];
+  }
+}
+
+void Device::count_windows(Command command, std::uint32_t bank, std::int64_t cycle,
+                           std::uint32_t tag) {
+  for (const Window& window : table_.windows(command)) {
+    const std::uint32_t depth = window.constraint.window;
+    const std::uint32_t where = instance(window.constraint.scope, bank);
+    Ring& ring = rings_[window.history];
+    std::uint32_t& next = ring.next[where];
+    Past* const slots = &ring.last[std::size_t{where} * depth];
+    slots[next] = {cycle, bank, tag};
+    next = next + 1 == depth ? 0 : next + 1;
+    raise_window(window.constraint, bank, slots[next].cycle + window.constraint.cycles);
+  }
+}
+
+void Device::raise_window(const spec::Constraint& c, std::uint32_t bank, std::int64_t legal) {
+  const auto lift = [legal](std::int64_t& next) { next = std::max(next, legal); };
+  const auto after = static_cast<std::size_t>(c.after);
+  const bool bank_level = !is_rank_command(c.after);
+  if (c.scope == Scope::bank && bank_level) {
+    lift(bank_next_[after * banks_ + bank]);
+  } else if (c.scope == Scope::bank_group && bank_level) {
+    lift(group_next_[after * groups_ + group_of_[bank]]);
+  } else if (c.scope == Scope::channel) {
+    for (std::uint32_t rank = 0; rank < ranks_; ++rank) lift(rank_next_[after * ranks_ + rank]);
+  } else {
+    lift(rank_next_[after * ranks_ + rank_of_[bank]]);
+  }
+}
+
+Device::Past Device::last_before(const spec::Constraint& c, std::uint32_t index, std::uint32_t bank,
+                                 bool rank_wide) const {
+  const auto b = static_cast<std::size_t>(c.before);
+  const std::uint32_t rank = rank_of_[bank];
+  if (c.window > 1) {
+    const Ring& ring = rings_[table_.history_of(index)];
+    const std::uint32_t where = instance(c.scope, bank);
+    return ring.last[std::size_t{where} * c.window + ring.next[where]];
+  }
+  Past latest;
+  const auto consider = [&latest](const Past& past) {
+    if (past.cycle > latest.cycle) latest = past;
+  };
+  switch (c.scope) {
+    case Scope::bank:
+      return rank_wide ? rank_last_[b * ranks_ + rank] : bank_last_[b * banks_ + bank];
+    case Scope::bank_group:
+      return rank_wide ? rank_last_[b * ranks_ + rank] : group_last_[b * groups_ + group_of_[bank]];
+    case Scope::rank:
+      return rank_last_[b * ranks_ + rank];
+    case Scope::other_group:
+      if (rank_wide && groups_per_rank_ > 1) return rank_last_[b * ranks_ + rank];
+      for (std::uint32_t g = rank * groups_per_rank_; g < (rank + 1) * groups_per_rank_; ++g) {
+        if (g != group_of_[bank]) consider(group_last_[b * groups_ + g]);
+      }
+      return latest;
+    case Scope::other_rank:
+    case Scope::channel:
+      for (std::uint32_t r = 0; r < ranks_; ++r) {
+        if (r != rank || c.scope == Scope::channel) consider(rank_last_[b * ranks_ + r]);
+      }
+      return latest;
+  }
+  return latest;
+}
+
+Binding Device::binding_at(Command command, std::uint32_t bank) const {
+  Binding binding;
+  for (const std::uint32_t index : table_.on(command)) {
+    const spec::Constraint& c = table_.constraints()[index];
+    const bool rank_wide = is_rank_command(command) || is_rank_command(c.before);
+    const Past past = last_before(c, index, bank, rank_wide);
+    if (past.cycle + c.cycles > binding.cycle) {
+      binding = {&c, past.cycle + c.cycles, past.bank, past.tag};
+    }
+  }
+  if (command == Command::PREA) {
+    const std::uint32_t first = rank_of_[bank] * banks_per_rank_;
+    for (std::uint32_t b = first; b < first + banks_per_rank_; ++b) {
+      if (!open_[b]) continue;
+      const Binding of_bank = binding_at(Command::PRE, b);
+      if (of_bank.cycle > binding.cycle) binding = of_bank;
+    }
+  }
+  return binding;
+}
+
+}  // namespace diffram::dram

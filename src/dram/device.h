@@ -1,0 +1,116 @@
+#pragma once
+// The state of one channel's devices: when each command is next legal, and why. All rules come from
+// the constraint table of the spec. `earliest` is a max over a bank, its group and its rank; the
+// binding rule is worked out from the history only when asked for.
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "base/ids.h"
+#include "base/quantities.h"
+#include "dram/constraint_table.h"
+
+namespace diffram::dram {
+
+/// Coordinates of a bank; rank commands look at the rank only.
+struct Place {
+  std::uint32_t rank = 0, bank_group = 0, bank = 0;
+  bool operator==(const Place&) const = default;
+};
+
+/// The constraint whose end was latest.
+struct Binding {
+  const spec::Constraint* constraint = nullptr;  ///< nullptr: legal since cycle 0
+  std::int64_t cycle = 0;                        ///< legal from here on
+  std::uint32_t bank = 0;                        ///< BankId of the earlier command
+  std::uint32_t tag = base::kNoOrigin.value;     ///< as given to `issue` with it
+};
+
+class Device {
+ public:
+  explicit Device(const spec::MemorySpec& spec);
+
+  base::Cycles earliest(spec::Command command, Place where) const {
+    return base::Cycles(earliest_at(command, flat(where)));
+  }
+  /// `tag` comes back in `binding`, when this command is the reason of a wait.
+  void issue(spec::Command command, Place where, base::Cycles cycle,
+             std::uint32_t tag = base::kNoOrigin.value) {
+    issue_at(command, flat(where), cycle.value, tag);
+  }
+  /// Which rule holds `command` back, worked out from the history of commands. Ties: the narrowest
+  /// scope, then the first of the table.
+  Binding binding(spec::Command command, Place where) const {
+    return binding_at(command, flat(where));
+  }
+
+  // The same by BankId: the doors of the hot path. A rank command takes any bank of its rank.
+  std::int64_t earliest_at(spec::Command command, std::uint32_t bank) const {
+    const auto c = static_cast<std::size_t>(command);
+    if (is_rank_command(command)) return earliest_rank(command, rank_of_[bank]);
+    return std::max({bank_next_[c * banks_ + bank], group_next_[c * groups_ + group_of_[bank]],
+                     rank_next_[c * ranks_ + rank_of_[bank]]});
+  }
+  void issue_at(spec::Command command, std::uint32_t bank, std::int64_t cycle, std::uint32_t tag);
+  Binding binding_at(spec::Command command, std::uint32_t bank) const;
+
+  // Next-legal times of one command as flat arrays, for the scheduler's scan.
+  const std::int64_t* bank_times(spec::Command c) const {
+    return &bank_next_[static_cast<std::size_t>(c) * banks_];
+  }
+  const std::int64_t* group_times(spec::Command c) const {
+    return &group_next_[static_cast<std::size_t>(c) * groups_];
+  }
+  const std::int64_t* rank_times(spec::Command c) const {
+    return &rank_next_[static_cast<std::size_t>(c) * ranks_];
+  }
+  const std::uint32_t* group_of() const { return group_of_.data(); }
+  const std::uint32_t* rank_of() const { return rank_of_.data(); }
+
+  std::uint32_t banks() const { return banks_; }  ///< of the channel
+  std::uint32_t groups() const { return groups_; }
+  std::uint32_t ranks() const { return ranks_; }
+  std::uint32_t banks_per_rank() const { return banks_per_rank_; }
+  bool is_open(std::uint32_t bank) const { return open_[bank] != 0; }
+  std::uint32_t open_banks(std::uint32_t rank) const { return open_in_rank_[rank]; }
+  const ConstraintTable& table() const { return table_; }
+
+  std::uint32_t flat(Place p) const {
+    return p.rank * banks_per_rank_ + p.bank_group * banks_per_group_ + p.bank;
+  }
+  Place place(std::uint32_t bank) const;
+
+ private:
+  struct Past {
+    std::int64_t cycle = kNever;
+    std::uint32_t bank = 0, tag = base::kNoOrigin.value;
+  };
+  struct Ring {
+    std::vector<Past> last;  ///< by instance of the scope, `window` entries each
+    std::vector<std::uint32_t> next;
+  };
+  /// Before any cycle of a run, and safe to add offsets to.
+  static constexpr std::int64_t kNever = INT64_MIN / 4;
+
+  std::int64_t earliest_rank(spec::Command command, std::uint32_t rank) const;
+  void raise(spec::Command before, std::uint32_t bank, std::int64_t cycle);
+  void remember(spec::Command command, std::uint32_t bank, std::int64_t cycle, std::uint32_t tag);
+  void count_windows(spec::Command command, std::uint32_t bank, std::int64_t cycle,
+                     std::uint32_t tag);
+  std::uint32_t instance(spec::Scope scope, std::uint32_t bank) const;
+  Past last_before(const spec::Constraint& c, std::uint32_t index, std::uint32_t bank,
+                   bool rank_wide) const;
+  void raise_window(const spec::Constraint& c, std::uint32_t bank, std::int64_t legal);
+
+  ConstraintTable table_;
+  std::uint32_t ranks_, groups_, banks_, groups_per_rank_, banks_per_group_, banks_per_rank_;
+  std::vector<std::uint32_t> group_of_, rank_of_;
+  std::vector<std::int64_t> bank_next_, group_next_, rank_next_;  ///< [command][place]
+  std::vector<Past> bank_last_, group_last_, rank_last_;          ///< [command][place]
+  std::vector<Ring> rings_;
+  std::vector<std::uint8_t> open_;
+  std::vector<std::uint32_t> open_in_rank_;
+};
+
+}  // namespace diffram::dram
