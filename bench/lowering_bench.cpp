@@ -29,13 +29,15 @@ T value_or_exit(base::Result<T> result) {
 
 void print(const std::string& name, const Sums& s, std::int64_t burst) {
   const double bursts = static_cast<double>(s.flow.dram) / static_cast<double>(burst);
-  fmt::print("  {:<14}{:>7}{:>9}{:>11}{:>12.0f}{:>9.1f}{:>10.3f}{:>10.3f}{:>10.3f}{:>10.3f}{:>10.3f}{:>9.2f}\n",
-             name, s.ops, s.tiles, s.requests, bursts,
-             s.requests == 0 ? 0.0 : bursts / static_cast<double>(s.requests),
-             static_cast<double>(s.compulsory) * 1e-9, static_cast<double>(s.flow.walk) * 1e-9,
-             static_cast<double>(s.flow.filter) * 1e-9, static_cast<double>(s.flow.dram) * 1e-9,
-             static_cast<double>(s.flow.dram_read_again) * 1e-9,
-             static_cast<double>(s.cycles) * 1e-6);
+  fmt::print(
+      "  "
+      "{:<14}{:>7}{:>9}{:>11}{:>12.0f}{:>9.1f}{:>10.3f}{:>10.3f}{:>10.3f}{:>10.3f}{:>10.3f}{:>9.2f}"
+      "\n",
+      name, s.ops, s.tiles, s.requests, bursts,
+      s.requests == 0 ? 0.0 : bursts / static_cast<double>(s.requests),
+      static_cast<double>(s.compulsory) * 1e-9, static_cast<double>(s.flow.walk) * 1e-9,
+      static_cast<double>(s.flow.filter) * 1e-9, static_cast<double>(s.flow.dram) * 1e-9,
+      static_cast<double>(s.flow.dram_read_again) * 1e-9, static_cast<double>(s.cycles) * 1e-6);
 }
 
 void run_step(lower::Lowering& lowering, std::uint32_t step, std::int64_t burst) {
@@ -51,7 +53,8 @@ void run_step(lower::Lowering& lowering, std::uint32_t step, std::int64_t burst)
     ++sums.tiles;
     sums.requests += static_cast<std::int64_t>(tile.loads.size() + tile.stores.size());
     for (const auto* requests : {&tile.loads, &tile.stores})
-      for (const base::Request& r : *requests) hash = (hash ^ (r.address + r.bytes)) * 1099511628211ULL;
+      for (const base::Request& r : *requests)
+        hash = (hash ^ (r.address + r.bytes)) * 1099511628211ULL;
   }
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

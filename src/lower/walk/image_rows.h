@@ -1,0 +1,43 @@
+#pragma once
+// Which rows of the one feature map a convolution needs for rows of the other, and tiles of rows
+// across the images of a batch. Rows are the first spatial dimension; the others are taken whole.
+
+#include <cstdint>
+
+#include "lower/walk/box.h"
+#include "lower/walk/contraction.h"
+
+namespace diffram::lower {
+
+/// Rows needed for a range of rows, clipped to the map. Forward: of the input for output rows.
+/// Backward: of the output for input rows.
+struct RowMap {
+  enum class Direction : std::uint8_t { identity, forward, backward };
+  Direction direction = Direction::identity;
+  std::int64_t stride = 1, pad = 0;
+  std::int64_t reach = 0;  ///< (kernel rows − 1) · dilation
+  std::int64_t limit = 0;  ///< rows of the map that is needed
+
+  Range of(Range rows) const;
+  /// Elements of the needed map that n rows touch at most, with `width` elements a row.
+  Extent extent(std::int64_t width) const;
+};
+
+/// A feature map [images, channels, rows, …] addressed by rows counted over all images.
+struct RowedMap {
+  View view;
+  std::int64_t period = 1;  ///< rows of the counting map in one image
+  RowMap map;
+
+  /// Rows `rows`, channels `channels`. A tile lies in one image or holds whole ones.
+  Box part(Range rows, Range channels) const;
+  /// Of these rows, those that the tile that ended at rows.begin has loaded, and the others.
+  Box shared_with_previous(Range rows, Range channels) const;
+  Box beyond_previous(Range rows, Range channels) const;
+
+ private:
+  Box cut(Range images, Range map_rows, Range channels) const;
+  std::int64_t previous_end(Range rows) const;
+};
+
+}  // namespace diffram::lower
