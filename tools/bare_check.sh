@@ -42,10 +42,11 @@ hand_over() {
   done
 }
 
-# The folders that pip's settings name, by path or by file: address.
+# The folders that pip's settings name, by path or by file: address. An index (PEP 503's simple/) points to
+# files beside it, so its parent counts.
 folders_of_pip() {
   { env | grep -E '^PIP_'; cat /etc/pip.conf /etc/xdg/pip/* ~/.config/pip/pip.conf; } 2> /dev/null \
-    | grep -oE '(file://)?/[^ ,=]+' | sed 's,^file://,,' \
+    | grep -oE '(file://)?/[^ ,=]+' | sed 's,^file://,,; s,/simple/*$,,' \
     | while read -r path; do [[ ! -d "$path" ]] || echo "$path"; done | sort -u
 }
 
