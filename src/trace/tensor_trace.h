@@ -149,7 +149,7 @@ struct Step {
 struct TensorTrace {
   std::string file;
   std::string torch, pretend, how;
-  std::int64_t batch = 1;
+  std::int64_t batch = 1;  ///< images (under guidance the network's batch is twice that)
   std::vector<Module> modules;
   std::vector<Function> functions;
   std::vector<Storage> storages;
@@ -159,9 +159,9 @@ struct TensorTrace {
   std::int64_t step_count() const;  ///< repetitions included
 };
 
-/// Read `*.dft` or `*.dft.zst`. `batch` > 0 instantiates an affine trace there (refused below its
-/// first batch, or when the trace is not affine and has another batch). The `end` totals are
-/// proved.
+/// Read `*.dft` or `*.dft.zst`. `batch` > 0 counts images and instantiates an affine trace there
+/// (refused below its first batch, or when the trace is not affine and has another batch). The
+/// `end` totals are proved.
 base::Result<TensorTrace> read_tensor_trace(const std::string& file, std::int64_t batch = 0);
 
 }  // namespace diffram::trace

@@ -18,7 +18,7 @@ inline std::string lines_of(const std::vector<std::string>& lines) {
 /// Storages: 0 weight 64 B, 1 input 32 B, 2 result 32 B. Step 0 runs once.
 inline std::vector<std::string> linear_layer() {
   return {
-      R"({"e":"trace","v":[1,0],"torch":"2.13.0","pretend":"cuda","how":"hybrid","batch":2,"modules":2,"fns":1,"storages":3,"ops":1})",
+      R"({"e":"trace","v":[1,0],"torch":"2.13.0","pretend":"cuda","how":"hybrid","batch":4,"images":2,"modules":2,"fns":1,"storages":3,"ops":1})",
       R"({"e":"mod","id":0,"up":-1,"path":"net","type":"Net"})",
       R"({"e":"mod","id":1,"up":0,"path":"net.fc","type":"Linear"})",
       R"({"e":"fn","id":0,"name":"aten.mm.default","kind":"mm","reads":[["self",1],["mat2",1]],"writes":[["out",1]]})",
@@ -49,6 +49,20 @@ inline std::vector<std::string> sampling_loop() {
       R"({"e":"op","i":1,"f":0,"m":-1,"x":"f","r":[[1,0,2,[8],[1]]],"w":[]})",
       R"({"e":"free","s":1})",
       R"({"e":"end","events":8,"read":800,"write":784,"mac":0,"ops":50})",
+  };
+}
+
+/// x of 2 n elements and a copy of it, affine from 2 images on: 16 n bytes read and written.
+inline std::vector<std::string> affine_copy() {
+  return {
+      R"({"e":"trace","v":[1,0],"batch":4,"images":2,"affine":[2,3]})",
+      R"({"e":"fn","id":0,"name":"aten.clone.default","kind":"copy"})",
+      R"({"e":"sto","id":0,"bytes":64,"cls":"input","pre":1,"mod":-1,"d":[16]})",
+      R"({"e":"sto","id":1,"bytes":32,"cls":"activation","pre":0,"mod":-1,"d":[16]})",
+      R"({"e":"phase","n":"forward","step":0})",
+      R"({"e":"alloc","s":1})",
+      R"({"e":"op","i":0,"f":0,"m":-1,"x":"f","r":[[0,32,0,[2,4],[4,1]]],"w":[[1,0,0,[2,4],[4,1]]],"a":{"rows":[2,7],"scale":2.0,"flag":true},"d":[0,1,0,0,0,0,1,0,0,0,5,1,0]})",
+      R"({"e":"end","events":3,"read":32,"write":32,"mac":0,"d":[16,16,5]})",
   };
 }
 

@@ -15,8 +15,8 @@ constexpr std::int64_t kReaderMajorVersion = 1;
 constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
 /// Ids are 32-bit in memory; one value stays free for "none".
 constexpr std::int64_t kMostEntries = 0x7FFFFFFF;
-/// Far above any training run, and small enough that sums of steps cannot overflow.
-constexpr std::int64_t kMostSteps = std::int64_t{1} << 40;
+/// Far above any training run, and small enough that totals over steps fit 128 bits.
+constexpr std::int64_t kMostSteps = std::int64_t{1} << 32;
 
 std::int64_t last_of(std::size_t count) { return static_cast<std::int64_t>(count) - 1; }
 
@@ -73,17 +73,22 @@ void TraceBuilder::header(JsonLine& line) {
   promise("fns", promised_functions_);
   promise("storages", promised_storages_);
   promise("ops", promised_ops_);
+  promise("stored_steps", promised_stored_steps_);
+  promise("steps", promised_steps_);
   choose_batch(line);
   part_ = Part::tables;
 }
 
+// The batch counts images; the network's own batch (twice that under guidance) is the fallback of
+// traces that say nothing of images.
 void TraceBuilder::choose_batch(JsonLine& line) {
-  const std::int64_t recorded = line.integer_or("batch", 1, 1, kMostEntries);
-  trace_.batch = wanted_batch_ > 0 ? wanted_batch_ : recorded;
+  const std::int64_t network_batch = line.integer_or("batch", 0, 0, kMostEntries);
+  const std::int64_t recorded = line.integer_or("images", network_batch, 0, kMostEntries);
+  trace_.batch = wanted_batch_ > 0 ? wanted_batch_ : std::max<std::int64_t>(recorded, 1);
   const Json* affine = line.list("affine");
   if (!affine) {
-    if (trace_.batch != recorded) {
-      line.complain("wrong_batch", fmt::format("the trace holds batch {} only", recorded), "batch",
+    if (recorded > 0 && trace_.batch != recorded) {
+      line.complain("wrong_batch", fmt::format("the trace holds batch {} only", recorded), "images",
                     fmt::format("batch {}, or a trace captured with parametric()", recorded));
     }
     return;
@@ -92,6 +97,7 @@ void TraceBuilder::choose_batch(JsonLine& line) {
   if (affine->empty() || !read_integer((*affine)[0], first) || first < 1) {
     return line.complain("out_of_range", "is no list of batches", "affine", "[first, second]");
   }
+  if (wanted_batch_ <= 0) trace_.batch = first;
   if (trace_.batch < first) {
     return line.complain("wrong_batch", fmt::format("the trace is affine from batch {} on", first),
                          "affine", fmt::format("a batch of at least {}", first));
@@ -182,10 +188,11 @@ void TraceBuilder::phase(JsonLine& line) {
   if (!line.is_sound()) return;
   if (!step_is_open_ || trace_.steps.back().first != number) {
     close_step();
-    if (!trace_.steps.empty() && number < trace_.steps.back().first + trace_.steps.back().times) {
-      const Step& last = trace_.steps.back();
-      return line.complain("out_of_range", fmt::format("step {} has passed", number), "step",
-                           fmt::format("{} or later", last.first + last.times));
+    const std::int64_t next =
+        trace_.steps.empty() ? 0 : trace_.steps.back().first + trace_.steps.back().times;
+    if (number != next) {
+      return line.complain("out_of_range", fmt::format("{} is not the next step", number), "step",
+                           fmt::format("{}", next));
     }
     trace_.steps.push_back({.first = number, .times = 1, .events = {}, .ops = {}, .carries = {}});
     step_is_open_ = true;
@@ -275,6 +282,8 @@ void TraceBuilder::end(JsonLine& line) {
   close_step();
   part_ = Part::ended;
   expect_count(line, "ops", promised_ops_, static_cast<std::size_t>(stored_ops_));
+  expect_count(line, "stored_steps", promised_stored_steps_, trace_.steps.size());
+  expect_count(line, "steps", promised_steps_, static_cast<std::size_t>(trace_.step_count()));
   std::int64_t read = line.integer("read", 0, kLargest);
   std::int64_t write = line.integer("write", 0, kLargest);
   std::int64_t macs = line.integer("mac", 0, kLargest);
@@ -286,7 +295,8 @@ void TraceBuilder::end(JsonLine& line) {
   const auto prove = [&](const char* field, base::WideInteger said, base::WideInteger found) {
     if (said == found) return;
     line.complain("totals_differ",
-                  fmt::format("the end line says {}, the events sum to {}", said, found), field, "equal sums; the file was edited or damaged");
+                  fmt::format("the end line says {}, the events sum to {}", said, found), field,
+                  "equal sums; the file was edited or damaged");
   };
   prove("events", line.integer("events", 0, kLargest), stored_events_);
   prove("read", read, totals_.read);

@@ -57,7 +57,7 @@ class TraceBuilder {
   BatchSlopes slopes_{0};
   Part part_ = Part::nothing;
   std::optional<std::int64_t> promised_modules_, promised_functions_, promised_storages_,
-      promised_ops_;
+      promised_ops_, promised_stored_steps_, promised_steps_;
   std::unordered_map<std::string, std::uint32_t> phase_numbers_;
   Liveness liveness_;
   bool step_is_open_ = false;
