@@ -90,7 +90,7 @@ std::int64_t Channel::drain() {
   };
   while (!all_issued()) tick();
   std::int64_t end = cycle_;
-  for (const auto& entry : completions_) end = std::max(end, entry.second);
+  for (const auto& entry : latest_) end = std::max(end, entry.second);
   advance(end);
   return end;
 }
@@ -121,14 +121,14 @@ bool Channel::admit_head(bool reads) {
   auto& run = list.front();
   const auto address = run.bursts.front();
   const auto same = [&](const Burst& b) { return b.address == address; };
+  auto& queue = reads ? reads_ : writes_;
+  if (queue.size() >= (reads ? spec_.controller.read_queue : spec_.controller.write_queue))
+    return false;
+  if (!reads && std::any_of(reads_.begin(), reads_.end(), same)) return false;
   if (reads && std::any_of(writes_.begin(), writes_.end(), same)) {
     ++outcomes_.forwarded;
     finish_burst(run.ticket, cycle_ + 1);
   } else {
-    auto& queue = reads ? reads_ : writes_;
-    if (queue.size() >= (reads ? spec_.controller.read_queue : spec_.controller.write_queue))
-      return false;
-    if (!reads && std::any_of(reads_.begin(), reads_.end(), same)) return false;
     queue.push_back({address, decode(address), cycle_, ages_++, run.ticket, Mark::none});
   }
   run.bursts.pop_front();
