@@ -13,6 +13,11 @@ namespace {
 
 constexpr std::uint64_t kRuns = 1000;
 
+std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
+  const char* text = std::getenv(variable);
+  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
+}
+
 std::string about(const RandomRun& run) {
   const auto& o = run.spec.organisation;
   const auto& c = run.spec.controller;
@@ -69,12 +74,33 @@ bool agrees(std::uint64_t seed) {
 }
 
 TEST(EngineEqualsNaive, in_a_thousand_random_runs) {
-  if (const char* seed = std::getenv("DIFFRAM_SEED")) {
-    agrees(std::strtoull(seed, nullptr, 10));
+  if (const auto seed = number_from("DIFFRAM_SEED", 0); seed != 0) {
+    agrees(seed);
     return;
   }
+  const auto runs = number_from("DIFFRAM_RUNS", kRuns);
   int failures = 0;
-  for (std::uint64_t seed = 1; seed <= kRuns && failures < 5; ++seed) failures += !agrees(seed);
+  for (std::uint64_t seed = 1; seed <= runs && failures < 5; ++seed) failures += !agrees(seed);
+}
+
+// The shipped memories as they are, on long runs and hot rows: the sizes that users meet.
+TEST(EngineEqualsNaive, on_the_shipped_memories) {
+  for (const auto& name : spec::list_memories({DIFFRAM_SOURCE_DIR "/specs"})) {
+    const auto memory = spec::load_memory({DIFFRAM_SOURCE_DIR "/specs"}, name);
+    ASSERT_TRUE(memory);
+    for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+      SCOPED_TRACE(name + ", seed " + std::to_string(seed));
+      Dice dice(seed);
+      Traffic traffic(dice, std::uint64_t{1} << (seed % 2 == 0 ? 20 : 33));
+      std::vector<TimedRequest> requests;
+      for (auto i = most_requests(traffic.kind()); i > 0; --i) requests.push_back(traffic.next());
+      const Drive drive{seed % 3 == 0, 0, 0, true};
+      const auto channel = static_cast<std::uint32_t>(seed / 4 % 2);
+      EXPECT_EQ(difference(run_engine(*memory, channel, requests, drive),
+                           run_naive(*memory, channel, requests, drive)),
+                "");
+    }
+  }
 }
 
 }  // namespace

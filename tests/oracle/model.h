@@ -32,7 +32,10 @@ struct Outcome {
 struct Drive {
   bool advance_to_arrivals = false;
   std::int64_t idle_after = 0;
+  std::int64_t step = 0;  ///< > 0: a few steps of so many cycles before the drain
+  bool attribution = true;
 };
+inline constexpr int kSteps = 12;
 
 inline Outcome run_naive(const spec::MemorySpec& spec, std::uint32_t channel,
                          const std::vector<TimedRequest>& requests, const Drive& drive) {
@@ -41,6 +44,7 @@ inline Outcome run_naive(const spec::MemorySpec& spec, std::uint32_t channel,
     if (drive.advance_to_arrivals) model.advance(requests[i].arrival);
     model.submit(requests[i].request, requests[i].arrival, i);
   }
+  if (drive.step > 0) model.advance(drive.step * kSteps);
   Outcome out;
   out.end = model.drain();
   model.advance(out.end + drive.idle_after);
@@ -57,12 +61,16 @@ inline Outcome run_engine(const spec::MemorySpec& spec, std::uint32_t channel,
                           const std::vector<TimedRequest>& requests, const Drive& drive) {
   Outcome out;
   ctrl::ChannelOptions options;
+  options.attribution = drive.attribution;
   options.on_command = [&](const ctrl::IssuedCommand& c) { out.commands.push_back(c); };
   const auto model = ctrl::make_channel(spec, base::ChannelId(channel), options);
   for (std::size_t i = 0; i < requests.size(); ++i) {
     if (drive.advance_to_arrivals && requests[i].arrival > model->now().value)
       model->advance(base::Cycles(requests[i].arrival));
     model->submit(requests[i].request, base::Cycles(requests[i].arrival), i);
+  }
+  for (int i = 1; drive.step > 0 && i <= kSteps; ++i) {
+    if (drive.step * i > model->now().value) model->advance(base::Cycles(drive.step * i));
   }
   out.end = model->drain().value;
   model->advance(base::Cycles(out.end + drive.idle_after));

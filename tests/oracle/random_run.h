@@ -46,7 +46,7 @@ inline spec::Organisation random_organisation(Dice& dice) {
   o.bank_groups = dice.pick({1, 2, 4});
   o.banks_per_group = dice.pick({1, 2, 4});
   o.rows = dice.pick({2, 4, 16});
-  o.columns = dice.pick({16, 64, 128});
+  o.columns = dice.pick({16, 64, 128, 1024});
   return o;
 }
 
@@ -112,20 +112,21 @@ inline spec::AddressMap random_map(Dice& dice, const spec::Organisation& o) {
 class Traffic {
  public:
   Traffic(Dice& dice, std::uint64_t capacity) : dice_(dice), capacity_(capacity) {
-    kind_ = kinds()[static_cast<std::size_t>(dice.between(0, 6))];
+    kind_ = kinds()[static_cast<std::size_t>(dice.between(0, kKinds - 1))];
     write_share_ = dice.pick({0, 20, 50, 80, 100});
     gap_ = kind_ == std::string("sparse") ? 200 : dice.pick({0, 0, 1, 4, 20});
   }
+  static constexpr std::int64_t kKinds = 8;
   static const std::vector<const char*>& kinds() {
-    static const std::vector<const char*> all = {"runs",     "random",    "mixed",  "sparse",
-                                                 "conflict", "same line", "streams"};
+    static const std::vector<const char*> all = {"runs",   "long runs", "random",    "mixed",
+                                                 "sparse", "conflict",  "same line", "streams"};
     return all;
   }
   std::string kind() const { return kind_; }
 
   TimedRequest next() {
     const std::string kind = kind_ == std::string("mixed")
-                                 ? kinds()[static_cast<std::size_t>(dice_.between(0, 6))]
+                                 ? kinds()[static_cast<std::size_t>(dice_.between(0, kKinds - 1))]
                                  : kind_;
     TimedRequest out;
     out.request = {
@@ -133,6 +134,9 @@ class Traffic {
         dice_.between(1, 100) <= write_share_ ? base::Direction::write : base::Direction::read};
     if (kind == "runs") {
       out.request.bytes = static_cast<std::uint64_t>(dice_.between(1, 1024));
+      out.request.address = anywhere();
+    } else if (kind == "long runs") {
+      out.request.bytes = static_cast<std::uint64_t>(dice_.between(1, 20'000));
       out.request.address = anywhere();
     } else if (kind == "conflict") {
       // Two addresses a quarter of the memory apart: mostly other rows of one bank.
@@ -167,6 +171,14 @@ class Traffic {
   std::uint64_t streams_[3] = {0, 1 << 12, 3 << 13};
 };
 
+/// So that a run lasts some thousand cycles whatever its kind.
+inline std::int64_t most_requests(const std::string& traffic) {
+  if (traffic == "sparse") return 20;
+  if (traffic == "long runs") return 8;
+  if (traffic == "runs") return 60;
+  return 250;
+}
+
 inline RandomRun random_run(std::uint64_t seed) {
   Dice dice(seed);
   RandomRun out;
@@ -190,6 +202,8 @@ inline RandomRun random_run(std::uint64_t seed) {
                                                              : 120);
   for (std::int64_t i = 0; i < count; ++i) out.requests.push_back(traffic.next());
   out.drive.advance_to_arrivals = dice.one_in(2);
+  out.drive.attribution = dice.one_in(2);
+  if (dice.one_in(3)) out.drive.step = dice.between(1, 90);
   out.drive.idle_after = dice.one_in(4) ? 2 * s.timings["nREFI"] : 0;
   return out;
 }
