@@ -1,6 +1,8 @@
 // cat: each input streams to its slice of the output, one input after the other. stack is the same
 // with a new dimension of one element an input.
 
+#include <vector>
+
 #include "lower/kernels/kernel.h"
 #include "lower/walk/sequence.h"
 #include "lower/walk/stream.h"
@@ -8,15 +10,29 @@
 namespace diffram::lower {
 namespace {
 
+/// The dimension that stack made: the first one without which the sizes are the input's.
+std::size_t stacked_dimension(const trace::TensorUse& in, const trace::TensorUse& out) {
+  for (std::size_t d = 0; d < out.sizes.size(); ++d) {
+    std::vector<std::int64_t> rest = out.sizes;
+    rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(d));
+    if (rest == in.sizes) return d;
+  }
+  return out.sizes.size();
+}
+
 std::unique_ptr<Walk> walk(const OpContext& context) {
   if (context.op.writes.size() != 1 || context.op.reads.empty()) return nullptr;
   const trace::TensorUse& out = context.op.writes[0];
   const bool stacks = context.name == "stack";
-  const auto dim = static_cast<std::size_t>(context.number("dim", stacks ? -1 : 0));
+  const std::size_t dim = stacks ? stacked_dimension(context.op.reads[0], out)
+                                 : static_cast<std::size_t>(context.number("dim", 0));
   if (dim >= out.sizes.size() || out.sizes.size() > kMaxDimensions) return nullptr;
   auto all = std::make_unique<Sequence>();
   std::int64_t at = 0;
-  for (std::size_t i = 0; i < context.op.reads.size(); ++i) {
+  // A tensor given twice is listed once: the list is gone through until the output is full.
+  for (std::size_t count = 0; at < out.sizes[dim]; ++count) {
+    const std::size_t i = count % context.op.reads.size();
+    if (i == 0 && count > 0 && at == 0) return nullptr;
     trace::TensorUse in = context.op.reads[i];
     if (stacks) {
       in.sizes.insert(in.sizes.begin() + static_cast<std::ptrdiff_t>(dim), 1);
@@ -37,8 +53,6 @@ std::unique_ptr<Walk> walk(const OpContext& context) {
     at = end;
     all->append(make_stream(std::move(shape), context.budget));
   }
-  // A tensor given twice is listed once: the rest of the output is not accounted for.
-  if (at != out.sizes[dim]) return nullptr;
   all->facts.family = "concatenate";
   all->facts.efficiency = "elt";
   return all;

@@ -77,14 +77,17 @@ class FlashWalk final : public Walk {
         if (o.is_write ? odometer_.done() : is_first) tile.add(o.operand, o.view.box());
         continue;
       }
-      for (std::int64_t head = first; head < end; ++head) {
+      // Heads of one batch item are one piece: where heads are side by side their runs join.
+      for (std::int64_t head = first; head < end;) {
+        const std::int64_t next = std::min(end, (head / sizes_.heads + 1) * sizes_.heads);
         if (o.side == Side::query) {
-          if (o.is_write ? last_key : k == 0) tile.add(o.operand, part(o, head, queries));
+          if (o.is_write ? last_key : k == 0) tile.add(o.operand, part(o, head, next, queries));
         } else if (!o.is_write) {
-          tile.add(o.operand, part(o, head, keys), keys_stay_ && q > 0);
+          tile.add(o.operand, part(o, head, next, keys), keys_stay_ && q > 0);
         } else if (last_query) {
-          tile.add(o.operand, part(o, head, keys));
+          tile.add(o.operand, part(o, head, next, keys));
         }
+        head = next;
       }
     }
     done_ += base_units(end - first, queries, keys);
@@ -125,15 +128,17 @@ class FlashWalk final : public Walk {
     return std::any_of(operands_.begin(), operands_.end(),
                        [](const Operand& o) { return o.side == Side::key && o.is_write; });
   }
-  Box part(const Operand& o, std::int64_t head, Range rows) const {
+  Box part(const Operand& o, std::int64_t head, std::int64_t end_head, Range rows) const {
     View view = o.view;
     const std::int64_t batch = head / sizes_.heads;
     // Grouped-query attention: several query heads share a key head.
-    const std::int64_t own = head % sizes_.heads * view.count(1) / sizes_.heads;
+    const auto own = [&](std::int64_t h) { return h * view.count(1) / sizes_.heads; };
+    const std::int64_t first = head % sizes_.heads;
+    const Range heads{own(first), own(first + end_head - head - 1) + 1};
     // Log-sum-exp may be padded beyond the queries.
     const std::int64_t limit = o.side == Side::query ? sizes_.queries : sizes_.keys;
     const std::int64_t end = rows.end == limit ? view.count(2) : rows.end;
-    view.narrow(0, {batch, batch + 1}).narrow(1, {own, own + 1}).narrow(2, {rows.begin, end});
+    view.narrow(0, {batch, batch + 1}).narrow(1, heads).narrow(2, {rows.begin, end});
     return view.box();
   }
 

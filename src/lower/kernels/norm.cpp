@@ -1,7 +1,8 @@
 // GroupNorm: per (image, group) a moments pass, then an apply pass; the second is served on chip
-// when the slab stays. LayerNorm: one read when the row fits. Backward: the same with the gradient
-// as a second input. Weights and statistics are small: read with the first tile, written with the
-// last.
+// when the slab stays. Where channels are the fastest dimension a group is a few bytes of every
+// pixel, so all groups of an image are worked on together. LayerNorm: one read when the row fits.
+// Backward: the same with the gradient as a second input. Weights and statistics are small: read
+// with the first tile, written with the last.
 
 #include <algorithm>
 
@@ -31,7 +32,10 @@ std::unique_ptr<Walk> walk(const OpContext& context) {
   if (in_groups) {
     shape.sizes.insert(shape.sizes.begin() + 1, groups);
     shape.sizes[2] = guide->sizes[1] / groups;
-    shape.kept = rank - 1;
+    const auto& strides = guide->strides;
+    const bool channels_are_fastest =
+        rank > 2 && guide->sizes[1] > 1 && strides[1] < strides[rank - 1];
+    shape.kept = channels_are_fastest ? rank : rank - 1;
   } else {
     shape.one_pass_if_it_fits = true;
     shape.operations_per_element = 4;

@@ -84,7 +84,13 @@ class Contraction final : public Walk {
     if (a == Touch::load && (keep_b ? m : in_panel) > 0) a = Touch::load_beyond_previous;
     const Touch b = keep_b ? (kept_first ? Touch::load : Touch::on_chip)
                            : (streamed_first ? Touch::load : Touch::on_chip);
-    emit(tile, m, n, 0, a, b, true);
+    touch(tile, m, n, 0, a, b);
+    const std::int64_t first_in_panel = odometer_[1] * plan_.panel;
+    const bool panel_ends = in_panel + 1 == plan_.panel || index + 1 == kept.count();
+    if (!plan_.gathers || panel_ends) {
+      const Range units = plan_.units_of({plan_.gathers ? first_in_panel : index, index + 1}, kept);
+      results(tile, keep_b ? plan_.m.range(m) : units, keep_b ? units : plan_.n.range(n));
+    }
     return true;
   }
 
@@ -94,21 +100,32 @@ class Contraction final : public Walk {
     const std::int64_t k = odometer_[3];
     const Touch a = columns_first && n > 0 ? Touch::on_chip : Touch::load;
     const Touch b = plan_.keep == Keep::c_and_b && m > 0 ? Touch::on_chip : Touch::load;
-    emit(tile, m, n, k, a, b, k + 1 == plan_.k.count());
+    touch(tile, m, n, k, a, b);
+    if (k + 1 == plan_.k.count()) results(tile, plan_.m.range(m), plan_.n.range(n));
     return true;
   }
 
-  void emit(TileWork& tile, std::int64_t m_index, std::int64_t n_index, std::int64_t k_index,
-            Touch a, Touch b, bool last_slice) {
-    const Range m = plan_.m.range(m_index), n = plan_.n.range(n_index), k = plan_.k.range(k_index);
+  Range batches_of_tile() const {
     const std::int64_t first = odometer_[0] * group_;
-    const std::int64_t end = std::min(first + group_, shape_.batches);
-    for (std::int64_t batch = first; batch < end; ++batch) operands_->a(batch, m, k, a, tile);
-    for (std::int64_t batch = first; batch < end; ++batch) operands_->b(batch, k, n, b, tile);
-    if (last_slice)
-      for (std::int64_t batch = first; batch < end; ++batch) operands_->c(batch, m, n, tile);
+    return {first, std::min(first + group_, shape_.batches)};
+  }
+
+  void results(TileWork& tile, Range m, Range n) const {
+    const Range batches = batches_of_tile();
+    for (std::int64_t batch = batches.begin; batch < batches.end; ++batch)
+      operands_->c(batch, m, n, tile);
+  }
+
+  void touch(TileWork& tile, std::int64_t m_index, std::int64_t n_index, std::int64_t k_index,
+             Touch a, Touch b) {
+    const Range m = plan_.m.range(m_index), n = plan_.n.range(n_index), k = plan_.k.range(k_index);
+    const Range batches = batches_of_tile();
+    for (std::int64_t batch = batches.begin; batch < batches.end; ++batch)
+      operands_->a(batch, m, k, a, tile);
+    for (std::int64_t batch = batches.begin; batch < batches.end; ++batch)
+      operands_->b(batch, k, n, b, tile);
     // Shares of the total that add up to it exactly.
-    done_units_ += base::WideInteger{(end - first) * m.size()} * n.size() * k.size();
+    done_units_ += base::WideInteger{batches.size() * m.size()} * n.size() * k.size();
     const auto all =
         base::WideInteger{shape_.batches * shape_.m.extent} * shape_.n.extent * shape_.k.extent;
     const auto so_far = static_cast<std::int64_t>(done_units_ * shape_.macs / all);

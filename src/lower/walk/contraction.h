@@ -78,9 +78,14 @@ struct ContractionPlan {
   Keep keep = Keep::c;
   Tiling m, n, k;
   std::int64_t panel = 1;    ///< tiles of the kept operand that stay together
+  bool gathers = false;      ///< results of a whole panel leave together, in longer runs
   std::int64_t a_bytes = 0;  ///< of A from DRAM, for one batch
   std::int64_t b_bytes = 0;  ///< of B
   std::int64_t bytes() const { return a_bytes + b_bytes; }
+  /// Units of the kept axis that tiles [begin, end) of it hold.
+  Range units_of(Range kept_tiles, const Tiling& kept) const {
+    return {kept.range(kept_tiles.begin).begin, kept.range(kept_tiles.end - 1).end};
+  }
 };
 
 /// Every order and tile size that the scratchpad allows; never empty.

@@ -35,7 +35,7 @@ constexpr std::int64_t kLeastStreamedPart = 8;
 
 /// The kept operand is the one of axis `kept` (n for B, m for A); the other streams.
 std::optional<ContractionPlan> keep_panel(const ContractionShape& s, const TileBudget& budget,
-                                          Keep keep) {
+                                          Keep keep, bool gathers) {
   ContractionPlan plan;
   plan.keep = keep;
   plan.k = {s.k.extent, s.k.extent, s.k.extent};
@@ -65,14 +65,17 @@ std::optional<ContractionPlan> keep_panel(const ContractionShape& s, const TileB
   if (kept_tile == 0) return std::nullopt;
   const Tiling kept_tiles =
       Tiling::of(kept_axis.extent, kept_axis.period, kept_tile, kept_axis.granule);
+  plan.panel = std::clamp<std::int64_t>(
+      budget.kept() / std::max<std::int64_t>(1, kept(kept_tiles.size)), 1, kept_tiles.count());
+  plan.gathers = gathers;
+  const std::int64_t result_units =
+      gathers ? std::min(plan.panel * kept_tiles.size, kept_axis.extent) : kept_tiles.size;
   const std::int64_t streamed_tile = largest(streamed_axis, [&](std::int64_t units) {
-    return streamed(units) <= budget.tile() && result(kept_tiles.size, units) <= budget.tile();
+    return streamed(units) <= budget.tile() && result(result_units, units) <= budget.tile();
   });
   if (streamed_tile == 0) return std::nullopt;
   const Tiling streamed_tiles =
       Tiling::of(streamed_axis.extent, streamed_axis.period, streamed_tile, streamed_axis.granule);
-  plan.panel = std::clamp<std::int64_t>(
-      budget.kept() / std::max<std::int64_t>(1, kept(kept_tiles.size)), 1, kept_tiles.count());
   plan.m = keep_b ? streamed_tiles : kept_tiles;
   plan.n = keep_b ? kept_tiles : streamed_tiles;
   const std::int64_t panels = (kept_tiles.count() + plan.panel - 1) / plan.panel;
@@ -137,11 +140,14 @@ constexpr std::int64_t kLineBytes = 64;
 std::int64_t bytes_with_run_ends(const ContractionPlan& plan, const ContractionShape& shape,
                                  const ContractionOperands& operands) {
   const Range m = plan.m.range(0), n = plan.n.range(0), k = plan.k.range(0);
+  const Range gathered{0, plan.gathers ? plan.panel : 1};
+  const Range c_m = plan.keep == Keep::a ? plan.units_of(gathered, plan.m) : m;
+  const Range c_n = plan.keep == Keep::b ? plan.units_of(gathered, plan.n) : n;
   const std::int64_t a_run =
       run_bytes([&](TileWork& tile) { operands.a(0, m, k, Touch::load, tile); });
   const std::int64_t b_run =
       run_bytes([&](TileWork& tile) { operands.b(0, k, n, Touch::load, tile); });
-  const std::int64_t c_run = run_bytes([&](TileWork& tile) { operands.c(0, m, n, tile); });
+  const std::int64_t c_run = run_bytes([&](TileWork& tile) { operands.c(0, c_m, c_n, tile); });
   const auto with_ends = [](std::int64_t bytes, std::int64_t run) {
     return bytes + bytes / run * kLineBytes;
   };
@@ -179,7 +185,8 @@ std::vector<ContractionPlan> possible_plans(const ContractionShape& shape,
                                             const TileBudget& budget) {
   std::vector<ContractionPlan> plans;
   for (const Keep keep : {Keep::b, Keep::a})
-    if (const auto plan = keep_panel(shape, budget, keep)) plans.push_back(*plan);
+    for (const bool gathers : {false, true})
+      if (const auto plan = keep_panel(shape, budget, keep, gathers)) plans.push_back(*plan);
   for (const Keep keep : {Keep::c, Keep::c_and_a, Keep::c_and_b})
     keep_block(shape, budget, keep, plans);
   return plans;
