@@ -1,11 +1,6 @@
 #include "commands.h"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
-
-#include <cstdlib>
-#include <fstream>
 #include <memory>
 
 #include "progress.h"
@@ -15,27 +10,6 @@ namespace diffram::cli {
 namespace {
 
 using session::Outcome;
-
-session::Terminal terminal_options() {
-  session::Terminal options;
-  const bool terminal = isatty(STDOUT_FILENO) != 0;
-  winsize size{};
-  if (terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-    options.columns = size.ws_col;
-  const char* no_color = std::getenv("NO_COLOR");
-  options.colour = terminal && (no_color == nullptr || *no_color == '\0');
-  std::string locale;
-  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
-    const char* value = std::getenv(name);
-    if (value != nullptr && *value != '\0') {
-      locale = value;
-      break;
-    }
-  }
-  options.utf8 =
-      locale.find("UTF-8") != std::string::npos || locale.find("utf8") != std::string::npos;
-  return options;
-}
 
 /// "key=value" → pair; CLI11 has checked the "=".
 session::Settings pairs_of(const std::vector<std::string>& words) {
@@ -77,13 +51,9 @@ int finish_run(const session::Run& run, const std::string& file, bool json) {
     fmt::print("{}\n", session::json_of(run));
     return session::kDone;
   }
-  auto text = session::terminal_summary(run, terminal_options());
+  auto text = session::terminal_summary(run, file);
   if (!text) return report_failure(text.error(), json);
   fmt::print("{}", *text);
-  if (!file.empty()) {
-    fmt::print("    Next:   diffram explain {0} --by layer     diffram report {0} -o report.html\n",
-               file);
-  }
   fmt::print(
       stderr,
       "simulated {:.3g} M bursts in {:.3g} s: lowering {:.3g} s, engine {:.3g} s, attribution "
@@ -234,8 +204,8 @@ void add_explain(CLI::App& app, Invocation& invocation) {
           return report_failure(written.error(), invocation.json);
         }
       }
-      fmt::print("{}", invocation.json ? session::table_json(*table) + "\n"
-                                       : session::table_text(*table, terminal_options()));
+      fmt::print(
+          "{}", invocation.json ? session::table_json(*table) + "\n" : session::table_text(*table));
       return session::kDone;
     };
   });

@@ -28,29 +28,56 @@ struct Plan {
   spec::MachineSpec machine;
   spec::MemorySpec memory;
   std::string trace_file;
+  std::string repeated_phase;
   lower::LoweringOptions lowering;
 };
 
 bool is_trace_file(const std::string& name) { return name.find(".dft") != std::string::npos; }
 
-/// "--steps N" changes how often the most repeated stored step occurs.
-base::Result<void> set_steps(trace::TensorTrace& trace, std::int64_t steps) {
-  if (steps == 0) return {};
-  const auto most =
-      std::max_element(trace.steps.begin(), trace.steps.end(),
-                       [](const auto& a, const auto& b) { return a.times < b.times; });
-  const std::int64_t others = trace.step_count() - most->times;
+bool has_phase(const trace::TensorTrace& trace, const trace::Step& step, const std::string& phase) {
+  return std::any_of(step.events.begin(), step.events.end(), [&](const trace::Event& event) {
+    return event.kind == trace::EventKind::phase && trace.phases[event.index] == phase;
+  });
+}
+
+/// The stored step that repeats: the last with `phase`, or without a phase the most repeated one.
+trace::Step* repeated_step(trace::TensorTrace& trace, const std::string& phase) {
+  trace::Step* found = nullptr;
+  for (auto& step : trace.steps) {
+    const bool better = phase.empty() ? found == nullptr || step.times > found->times
+                                      : has_phase(trace, step, phase);
+    if (better) found = &step;
+  }
+  return found;
+}
+
+/// Steps that --steps and `steps` count: those with the workload's repeated phase, else all.
+std::int64_t counted_steps(const trace::TensorTrace& trace, const std::string& phase) {
+  std::int64_t count = 0;
+  for (const auto& step : trace.steps) {
+    if (phase.empty() || has_phase(trace, step, phase)) count += step.times;
+  }
+  return count;
+}
+
+base::Result<void> set_steps(trace::TensorTrace& trace, const std::string& phase,
+                             std::int64_t steps) {
+  trace::Step* repeated = repeated_step(trace, phase);
+  if (steps == 0 || repeated == nullptr) return {};
+  const std::int64_t others = counted_steps(trace, phase) - repeated->times;
   if (steps <= others) {
     return base::failure(
         {.code = "bad_value",
-         .message = fmt::format("{} steps are too few: {} steps of the trace differ from the rest",
-                                steps, others),
+         .message =
+             fmt::format("{} steps are too few: {} steps of the trace differ from the repeated one",
+                         steps, others),
          .file = trace.file,
+         .line = 0,
          .field = "--steps",
          .expected = fmt::format("at least {}", others + 1)});
   }
-  most->times = steps - others;
-  std::int64_t first = trace.steps.empty() ? 0 : trace.steps.front().first;
+  repeated->times = steps - others;
+  std::int64_t first = trace.steps.front().first;
   for (auto& step : trace.steps) {
     step.first = first;
     first += step.times;
@@ -70,7 +97,7 @@ base::Result<Plan> make_plan(const RunOptions& options) {
       folders, options.memory.empty() ? plan.machine.memory : options.memory, overrides->memory);
   if (!memory) return tl::unexpected(memory.error());
   plan.memory = std::move(*memory);
-  std::int64_t trace_batch = 0;
+  std::int64_t trace_batch = 0, steps = options.steps;
   if (is_trace_file(options.workload)) {
     plan.trace_file = options.workload;
   } else {
@@ -79,11 +106,14 @@ base::Result<Plan> make_plan(const RunOptions& options) {
     if (!workload) return tl::unexpected(workload.error());
     plan.trace_file = workload->trace_file;
     trace_batch = workload->trace_batch;
+    plan.repeated_phase = workload->repeated_phase;
+    if (steps == 0) steps = workload->default_steps;
   }
   auto trace = trace::read_tensor_trace(plan.trace_file, trace_batch);
   if (!trace) return tl::unexpected(trace.error());
   plan.trace = std::move(*trace);
-  if (auto set = set_steps(plan.trace, options.steps); !set) return tl::unexpected(set.error());
+  if (auto set = set_steps(plan.trace, plan.repeated_phase, steps); !set)
+    return tl::unexpected(set.error());
   plan.lowering.allocator = plan.machine.allocator;
   plan.lowering.allocator_options = options.allocator;
   plan.lowering.page_map = plan.machine.page_map;
@@ -107,6 +137,8 @@ Failure does_not_fit(const lower::CapacityReport& report, const RunOptions& opti
            fmt::format("{} does not fit: it needs {:.4g} GiB, the memory holds {:.4g} GiB; {}",
                        options.workload, gib(report.capacity_bytes + report.missing_bytes),
                        gib(report.capacity_bytes), largest),
+       .file = "",
+       .line = 0,
        .field = "--memory",
        .expected =
            "a larger memory, a smaller --batch, --checkpointing on, or --allow-overcommit"});
@@ -236,7 +268,7 @@ Outcome<Run> run_workload(const RunOptions& options) {
   record.machine = plan->machine.name;
   record.fidelity = options.exact ? "exact" : "steady";
   record.inputs.emplace_back(file_name_of(plan->trace_file), hash_of_file(plan->trace_file));
-  record.steps = plan->trace.step_count();
+  record.steps = counted_steps(plan->trace, plan->repeated_phase);
   record.batch = options.images;
   record.seed = options.seed;
   record.peak_live_bytes = capacity.peak_live_bytes;

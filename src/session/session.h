@@ -98,22 +98,16 @@ Outcome<Run> open_run(const std::string& file);
 /// One self-contained HTML page.
 Outcome<void> write_report(const Run& run, const std::string& file);
 
-/// How the terminal can show text.
-struct Terminal {
-  int columns = 80;
-  bool colour = false;
-  bool utf8 = true;
-};
-
-/// The summary of `run`, at most 40 lines.
-Outcome<std::string> terminal_summary(const Run& run, const Terminal& terminal);
+/// The summary of `run` for the terminal on stdout, at most 40 lines; `run_file` is named in its
+/// last line.
+Outcome<std::string> terminal_summary(const Run& run, const std::string& run_file);
 /// The stable JSON object of product.md.
 std::string json_of(const Run& run);
 
 /// A table of a run file; `of` is the metric's name.
 Outcome<attrib::Table> explain_file(const std::string& file, const std::vector<std::string>& by,
                                     const std::string& of, std::size_t top);
-std::string table_text(const attrib::Table& table, const Terminal& terminal);
+std::string table_text(const attrib::Table& table);
 std::string table_json(const attrib::Table& table);
 std::string table_csv(const attrib::Table& table);
 /// A whole file, or exit code 4 and nothing half written.

@@ -53,6 +53,8 @@ struct WorkloadSpec {
   std::int64_t trace_batch =
       0;  ///< batch to instantiate an affine trace at; 0 = trace is not affine
   std::int64_t images = 1;
+  std::string repeated_phase;      ///< --steps counts the steps with this phase
+  std::int64_t default_steps = 0;  ///< 0 = as stored
   std::vector<std::string> text;  ///< lines for `describe`
 };
 

@@ -16,26 +16,35 @@ constexpr std::int64_t kMostImages = 1'000'000;
 /// A trace of the workload, and the requests that it serves.
 struct StoredTrace {
   std::string file;
-  std::int64_t batch_min = 1, batch_max = kMostImages;
+  bool any_batch = false;   ///< images ">=2": an affine trace, instantiated at the batch asked for
+  std::int64_t images = 1;  ///< the only batch it serves, or the first one
   bool checkpointing = false;
-  bool is_affine = false;  ///< instantiate it at the batch asked for
 
-  bool serves(const WorkloadOptions& options, std::int64_t batch) const {
-    return options.checkpointing == checkpointing && batch >= batch_min && batch <= batch_max;
+  bool serves(const WorkloadOptions& options) const {
+    return options.checkpointing == checkpointing &&
+           (any_batch ? options.images >= images : options.images == images);
   }
 };
+
+/// "1" serves one image, ">=2" two and more.
+bool read_images(const std::string& text, StoredTrace& trace) {
+  const std::string digits = text.starts_with(">=") ? text.substr(2) : text;
+  if (digits.empty() || digits.size() > 6) return false;
+  if (digits.find_first_not_of("0123456789") != std::string::npos) return false;
+  trace.any_batch = text.starts_with(">=");
+  trace.images = std::stoll(digits);
+  return trace.images >= 1;
+}
 
 StoredTrace read_trace(Section& section, Reading& reading) {
   StoredTrace out;
   out.file = section.text("file").value_or("");
-  out.batch_min = section.whole("batch_min", 1, kMostImages, Need::optional).value_or(1);
-  out.batch_max = section.whole("batch_max", 1, kMostImages, Need::optional).value_or(kMostImages);
+  const auto images = section.text("images").value_or("1");
+  if (!read_images(images, out))
+    reading.refuse("out_of_range", section.path_of("images"), 0,
+                   fmt::format("\"{}\" is no number of images", images), "\"1\" or \">=2\"");
   out.checkpointing = section.flag("checkpointing", Need::optional).value_or(false);
-  out.is_affine = section.flag("affine", Need::optional).value_or(false);
   section.refuse_unknown_keys();
-  if (out.batch_max < out.batch_min)
-    reading.refuse("inconsistent", section.path_of("batch_max"), 0, "no batch is served",
-                   "batch_max >= batch_min");
   if (out.file.find("..") != std::string::npos || out.file.starts_with('/'))
     reading.refuse("out_of_range", section.path_of("file"), 0,
                    "a workload's trace lies beside its file", "a plain file name");
@@ -60,9 +69,19 @@ base::Result<WorkloadSpec> parse_workload(const SourceText& source, const std::s
   WorkloadSpec out;
   out.name = stem(source.file);
   out.title = root.text("title", Need::optional).value_or(out.name);
-  out.text = root.texts("text", Need::optional);
+  root.text("name", Need::optional);
+  for (const char* key : {"description", "mode", "made_by", "made_with"}) {
+    const auto line = root.text(key, Need::optional);
+    if (line) out.text.push_back(fmt::format("{}: {}", key, *line));
+  }
   // Guidance doubles the batch of the network, not the number of images.
-  const auto batch_per_image = root.whole("batch_per_image", 1, 64, Need::optional).value_or(1);
+  const auto per_image = root.whole("network_batch_per_image", 1, 64, Need::optional).value_or(1);
+  out.text.push_back(fmt::format("network batch per image: {}", per_image));
+  root.whole("default_images", 1, kMostImages, Need::optional);
+  out.repeated_phase = root.text("repeated_phase", Need::optional).value_or("");
+  out.default_steps = root.whole("default_steps", 0, 1'000'000, Need::optional).value_or(0);
+  root.whole("least_steps", 0, 1'000'000, Need::optional);
+  root.texts("model_settings", Need::optional);
   std::vector<StoredTrace> traces;
   for (auto& section : root.sections("trace")) traces.push_back(read_trace(section, reading));
   root.refuse_unknown_keys();
@@ -75,9 +94,9 @@ base::Result<WorkloadSpec> parse_workload(const SourceText& source, const std::s
 
   out.images = options.images;
   for (const auto& trace : traces) {
-    if (!trace.serves(options, options.images)) continue;
+    if (!trace.serves(options)) continue;
     out.trace_file = folder + "/" + trace.file;
-    out.trace_batch = trace.is_affine ? options.images * batch_per_image : 0;
+    out.trace_batch = trace.any_batch ? options.images : 0;
     return out;
   }
   reading.refuse("no_trace", "trace", 0,

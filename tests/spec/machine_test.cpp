@@ -64,13 +64,13 @@ const char* const kWorkload = R"(
 title = "two traces"
 [[trace]]
 file = "one.dft.zst"
-batch_max = 1
+images = "1"
 [[trace]]
 file = "many.dft.zst"
-batch_min = 2
-affine = true
+images = ">=2"
 [[trace]]
 file = "kept.dft.zst"
+images = ">=2"
 checkpointing = true
 )";
 
@@ -81,18 +81,18 @@ TEST(Workload, chooses_the_trace_by_batch_and_checkpointing) {
   };
   EXPECT_EQ(file({1, false}), "here/one.dft.zst 0");
   EXPECT_EQ(file({5, false}), "here/many.dft.zst 5");
-  EXPECT_EQ(file({5, true}), "here/kept.dft.zst 0");
+  EXPECT_EQ(file({5, true}), "here/kept.dft.zst 5");
 }
 
 TEST(Workload, refuses_what_no_trace_serves) {
   const auto w =
-      parse_workload({"w.toml", "[[trace]]\nfile = \"a\"\nbatch_max = 4\n"}, "here", {5, false});
+      parse_workload({"w.toml", "[[trace]]\nfile = \"a\"\nimages = \"4\"\n"}, "here", {5, false});
   ASSERT_FALSE(w);
   EXPECT_EQ(w.error()[0].code, "no_trace");
   EXPECT_FALSE(parse_workload({"w.toml", kWorkload}, "here", {0, false}));
   EXPECT_FALSE(parse_workload({"w.toml", "title = \"none\"\n"}, "here", {}));
   EXPECT_FALSE(parse_workload({"w.toml", "[[trace]]\nfile = \"../secret\"\n"}, "here", {}));
-  EXPECT_FALSE(parse_workload({"w.toml", "[[trace]]\nfile = \"a\"\nbacth_min = 1\n"}, "here", {}));
+  EXPECT_FALSE(parse_workload({"w.toml", "[[trace]]\nfile = \"a\"\nimagse = 1\n"}, "here", {}));
 }
 
 TEST(Describe, prints_what_follows_from_a_memory) {

@@ -1,0 +1,121 @@
+// The views of a run: run file, page, terminal, JSON, tables.
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+
+#include "ledger/run_file.h"
+#include "report/page.h"
+#include "report/run_json.h"
+#include "report/tables.h"
+#include "report/terminal.h"
+#include "session/inputs.h"
+#include "session/session.h"
+
+namespace diffram::session {
+
+namespace {
+
+/// Writing failed: the disk's fault, not the input's.
+Failure not_finished(base::Errors errors) { return {kNotFinished, std::move(errors), {}}; }
+Failure bad_input(base::Errors errors) { return {kBadInput, std::move(errors), {}}; }
+
+const std::vector<std::pair<std::string, attrib::Metric>>& metrics() {
+  static const std::vector<std::pair<std::string, attrib::Metric>> all = {
+      {"time", attrib::Metric::time},
+      {"channel-time", attrib::Metric::channel_time},
+      {"bytes", attrib::Metric::bytes},
+      {"energy", attrib::Metric::energy},
+      {"conflicts", attrib::Metric::conflicts}};
+  return all;
+}
+
+}  // namespace
+
+Outcome<void> save_run(const ledger::RunRecord& record, const std::string& file) {
+  if (auto written = ledger::write_run(record, file); !written) {
+    return tl::unexpected(not_finished(written.error()));
+  }
+  return {};
+}
+
+Outcome<Run> open_run(const std::string& file) {
+  auto record = ledger::read_run(file);
+  if (!record) return tl::unexpected(bad_input(record.error()));
+  Run run;
+  run.record = std::move(*record);
+  run.summary = attrib::summarise(run.record);
+  run.requests = bursts_of(run.record.records);
+  return run;
+}
+
+Outcome<void> write_report(const Run& run, const std::string& file) {
+  auto model = report::build_model(run.record);
+  if (!model) return tl::unexpected(bad_input(model.error()));
+  if (auto written = report::write_html(*model, file); !written) {
+    return tl::unexpected(not_finished(written.error()));
+  }
+  return {};
+}
+
+Outcome<std::string> terminal_summary(const Run& run, const std::string& run_file) {
+  auto model = report::build_model(run.record);
+  if (!model) return tl::unexpected(bad_input(model.error()));
+  auto options = report::terminal_of(STDOUT_FILENO);
+  options.run_file = run_file;
+  return report::terminal_summary(*model, options);
+}
+
+std::string json_of(const Run& run) {
+  report::RunFacts facts;
+  if (run.wall.total > 0) facts.wall_s = run.wall.total;
+  facts.requests = static_cast<std::int64_t>(run.requests);
+  if (run.requests_in_trace) {
+    facts.requests_in_trace = static_cast<std::int64_t>(*run.requests_in_trace);
+    facts.requests_completed = static_cast<std::int64_t>(*run.requests_completed);
+  }
+  return report::run_json(run.record, run.summary, facts);
+}
+
+Outcome<attrib::Table> explain_file(const std::string& file, const std::vector<std::string>& by,
+                                    const std::string& of, std::size_t top) {
+  auto run = ledger::read_run(file);
+  if (!run) return tl::unexpected(bad_input(run.error()));
+  attrib::Query query{by, attrib::Metric::time, top};
+  for (const auto& [name, metric] : metrics()) {
+    if (name == of) query.of = metric;
+  }
+  auto table = attrib::explain(*run, query);
+  if (!table) return tl::unexpected(bad_input(table.error()));
+  return *table;
+}
+
+std::string table_text(const attrib::Table& table) {
+  return report::table_text(table, report::terminal_of(STDOUT_FILENO).is_utf8);
+}
+std::string table_json(const attrib::Table& table) { return report::table_json(table); }
+std::string table_csv(const attrib::Table& table) { return report::table_csv(table); }
+
+Outcome<void> write_text(const std::string& file, const std::string& text) {
+  const std::string partial = file + ".partial";
+  std::FILE* out = std::fopen(partial.c_str(), "wb");
+  bool good = out != nullptr;
+  if (good) {
+    good = std::fwrite(text.data(), 1, text.size(), out) == text.size();
+    good = (std::fclose(out) == 0) && good;
+  }
+  std::error_code error;
+  if (good) std::filesystem::rename(partial, file, error);
+  if (good && !error) return {};
+  std::filesystem::remove(partial, error);
+  return tl::unexpected(not_finished({{.code = "not_writable",
+                                       .message = "the file cannot be written",
+                                       .file = file,
+                                       .line = 0,
+                                       .field = "",
+                                       .expected = "a folder that exists and has room"}}));
+}
+
+}  // namespace diffram::session
