@@ -1,0 +1,114 @@
+#include "report/run_json.h"
+
+#include <nlohmann/json.hpp>
+
+namespace diffram::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double kGiga = 1e9;
+
+Json known(double value) { return value >= 0 ? Json(value) : Json(nullptr); }
+Json known(std::int64_t value) { return value >= 0 ? Json(value) : Json(nullptr); }
+Json positive(std::int64_t value) { return value > 0 ? Json(value) : Json(nullptr); }
+Json named(const std::string& value) { return value.empty() ? Json(nullptr) : Json(value); }
+
+Json energy_of(const attrib::Summary& summary) {
+  if (summary.energy_total_j < 0) return nullptr;
+  Json energy;
+  energy["total"] = summary.energy_total_j;
+  for (const auto& [component, joules] : summary.energy_j) energy[component] = joules;
+  return energy;
+}
+
+Json flow_of(const ledger::FlowRow& flow) {
+  return {{"walk_bytes", flow.walk},
+          {"fetch_on_write_bytes", flow.fetch_on_write},
+          {"filter_bytes", flow.filter},
+          {"dram_bytes", flow.dram}};
+}
+
+Json conservation_of(const attrib::Summary& summary) {
+  return {{"cycles_residual", summary.cycles_residual},
+          {"bytes_residual", summary.bytes_residual},
+          {"commands_residual", summary.commands_residual},
+          {"energy_residual_relative", summary.energy_residual_relative}};
+}
+
+Json assumptions_of(const ledger::RunRecord& run) {
+  Json list = Json::array();
+  for (const base::Assumption& a : run.assumptions)
+    list.push_back({{"field", a.field}, {"value", a.value}, {"source", a.source}});
+  return list;
+}
+
+Json diagnostics_of(const ledger::RunRecord& run) {
+  Json list = Json::array();
+  for (const base::Diagnostic& d : run.diagnostics)
+    list.push_back({{"code", d.code},
+                    {"severity", base::name_of(d.severity)},
+                    {"message", d.message},
+                    {"evidence", d.evidence}});
+  return list;
+}
+
+}  // namespace
+
+std::string run_json(const ledger::RunRecord& run, const attrib::Summary& summary,
+                     const RunFacts& facts) {
+  const bool has_machine = !run.ops.empty();
+  Json json;
+  json["workload"] = run.workload;
+  json["memory"] = run.memory;
+  json["machine"] = named(run.machine);
+  json["fidelity"] = run.fidelity;
+  json["steps"] = run.steps;
+  json["batch"] = run.batch;
+  json["simulated_byte_share"] = summary.simulated_byte_share;
+  json["time_s"] = summary.time_s;
+  json["cycles"] = summary.cycles;
+  json["channels"] = run.channels;
+  json["memory_wait_share"] = has_machine ? Json(summary.memory_wait_share) : Json(nullptr);
+  json["compute_only_s"] = has_machine ? Json(summary.compute_only_s) : Json(nullptr);
+  json["memory_only_s"] = known(summary.memory_only_s);
+  json["bytes_read"] = summary.bytes_read;
+  json["bytes_written"] = summary.bytes_written;
+  json["bandwidth_gb_per_s"] = summary.bandwidth_bytes_per_s / kGiga;
+  json["peak_gb_per_s"] = summary.peak_bytes_per_s / kGiga;
+  json["memory_wait_share_at"] =
+      has_machine ? Json{{"half_efficiency", summary.wait_share_half_efficiency},
+                         {"double_efficiency", summary.wait_share_double_efficiency}}
+                  : Json(nullptr);
+  json["column_commands"] = summary.column_commands;
+  json["row_hits"] = summary.row_hits;
+  json["row_misses"] = summary.row_misses;
+  json["row_conflicts"] = summary.row_conflicts;
+  json["read_latency_ns"] = {{"mean", summary.latency_mean_ns},
+                             {"p50", summary.latency_p50_ns},
+                             {"p95", summary.latency_p95_ns},
+                             {"p99", summary.latency_p99_ns}};
+  json["energy_j"] = energy_of(summary);
+  json["power_w"] = known(summary.power_w);
+  json["activation_repeated_load_share"] = summary.activation_repeated_load_share;
+  json["activation_load_energy_share"] = known(summary.activation_load_energy_share);
+  json["idle_background_share"] = known(summary.idle_background_share);
+  json["flow"] = has_machine ? flow_of(summary.flow) : Json(nullptr);
+  json["peak_live_bytes"] = positive(run.peak_live_bytes);
+  json["reserved_bytes"] = positive(run.reserved_bytes);
+  json["capacity_bytes"] = positive(run.capacity_bytes);
+  json["temperature_c"] = nullptr;
+  json["conservation"] = conservation_of(summary);
+  json["assumptions"] = assumptions_of(run);
+  json["diagnostics"] = diagnostics_of(run);
+  json["wall_s"] = known(facts.wall_s);
+  json["requests"] = known(facts.requests);
+  json["requests_per_s"] = facts.wall_s > 0 && facts.requests >= 0
+                               ? Json(static_cast<double>(facts.requests) / facts.wall_s)
+                               : Json(nullptr);
+  if (facts.requests_in_trace >= 0) json["requests_in_trace"] = facts.requests_in_trace;
+  if (facts.requests_completed >= 0) json["requests_completed"] = facts.requests_completed;
+  return json.dump();
+}
+
+}  // namespace diffram::report
