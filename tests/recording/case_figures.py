@@ -2,15 +2,43 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from diffram.recording import figures
-from diffram.recording.capture_block import capture
 from diffram.recording.figures import StepFigures, Sums
 from diffram.recording.trace_model import Storage, StoredStep, Tables, Trace
 
+if TYPE_CHECKING:
+    from diffram.recording.capture_block import capture
+
 #: Words of the reference for our pass letters.
 PASS_NAMES = {"f": "fwd", "r": "recompute", "b": "bwd", "g": "accgrad"}
+
+
+Case = dict[str, Any]
+
+
+def find_case(cases: list[Case], name: str, batch: int, dtype: str | None = None) -> Case:
+    (case,) = (
+        case
+        for case in cases
+        if (case["case"], case["batch"]) == (name, batch) and dtype in (None, case["dtype"])
+    )
+    return case
+
+
+def differences(expected: Any, found: Any, at: str = "") -> list[str]:
+    """Every figure of `expected` that `found` has otherwise; at the top only what `found` has."""
+    if isinstance(expected, dict):
+        extra = set(found) - set(expected) if at else set()
+        lines = [f"{at}.{name}: unexpected {found[name]}" for name in sorted(extra)]
+        for name, value in expected.items():
+            if name in found:
+                lines += differences(value, found[name], f"{at}.{name}")
+            elif at:
+                lines.append(f"{at}.{name}: missing")
+        return lines
+    return [] if expected == found else [f"{at}: expected {expected}, found {found}"]
 
 
 def dispatched(
@@ -45,7 +73,7 @@ def by_class(step: StepFigures) -> dict[str, dict[str, int]]:
 
 
 def without_weight_cast(trace: Trace) -> Trace:
-    """The reference has no class for fp16 copies of weights: read by backward they are activations."""
+    """The reference has no class for weight copies: read by backward they are activations."""
     read_back = {
         use.storage
         for step in trace.steps
@@ -92,7 +120,9 @@ def training_figures(recording: capture) -> dict[str, Any]:
     first, steady = trace.steps
     found = figures.step_figures(trace.tables, steady)
     live = figures.live_bytes(trace)
+    weights = [s.bytes for s in trace.tables.storages if s.tensor_class == "parameter"]
     return {
+        "params": sum(weights) // 4,
         "ops": dispatched(recording, 1),
         **sums(found.total),
         "phases": {

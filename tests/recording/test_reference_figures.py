@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-
-pytest.importorskip("torch")
-pytest.importorskip("diffusers")
-
 import torch
-from case_figures import dispatched, forward_figures, sums, training_figures
+from case_figures import (
+    Case,
+    differences,
+    dispatched,
+    find_case,
+    forward_figures,
+    sums,
+    training_figures,
+)
+
 from diffram.recording import figures, models
 from diffram.recording.capture_block import capture
 from diffram.recording.fake_model import fake_tensor
@@ -23,8 +27,6 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::FutureWarning"),
 ]
 
-Case = dict[str, Any]
-Build = Callable[[Case], torch.nn.Module]
 
 #: Case name, batch, dtype: how the network attends and what rewrites its attention.
 FORWARD_CASES = {
@@ -62,29 +64,6 @@ TRAINING_CASES: dict[tuple[str, int], dict[str, str]] = {
 }
 
 
-def find(cases: list[Case], name: str, batch: int, dtype: str | None = None) -> Case:
-    (case,) = (
-        case
-        for case in cases
-        if (case["case"], case["batch"]) == (name, batch) and dtype in (None, case["dtype"])
-    )
-    return case
-
-
-def differences(expected: Any, found: Any, at: str = "") -> list[str]:
-    """Every figure of `expected` that `found` has otherwise."""
-    if isinstance(expected, dict):
-        extra = set(found) - set(expected) if at else set()
-        lines = [f"{at}.{name}: unexpected {found[name]}" for name in sorted(extra)]
-        for name, value in expected.items():
-            if name in found:
-                lines += differences(value, found[name], f"{at}.{name}")
-            elif at:
-                lines.append(f"{at}.{name}: missing")
-        return lines
-    return [] if expected == found else [f"{at}: expected {expected}, found {found}"]
-
-
 def parameters(network: torch.nn.Module) -> int:
     return sum(parameter.numel() for parameter in network.parameters())
 
@@ -120,7 +99,7 @@ def test_forward_capture_has_the_reference_figures(
             predicted = unet(latents, 1, text).sample
     del predicted
     found = {"params": parameters(unet), **forward_figures(recording)}
-    assert differences(find(cases, name, batch, dtype_name), found) == []
+    assert differences(find_case(cases, name, batch, dtype_name), found) == []
 
 
 @pytest.mark.parametrize("key", TRAINING_CASES, ids=lambda key: f"{key[0]}-{key[1]}")
@@ -130,7 +109,7 @@ def test_training_capture_has_the_reference_figures(
     name, batch = key
     recording = capture_training(None, batch=batch, steps=2, **TRAINING_CASES[key])
     found = training_figures(recording)
-    assert differences(find(cases, name, batch), found) == []
+    assert differences(find_case(cases, name, batch), found) == []
 
 
 @pytest.mark.parametrize(
@@ -151,7 +130,7 @@ def test_vae_has_the_reference_figures(
             made = vae.decode(given) if name == "vae_decode_512" else vae.encode(given)
     del made
     found = {"params": parameters(vae), **forward_figures(recording)}
-    assert differences(find(cases, name, 1), found) == []
+    assert differences(find_case(cases, name, 1), found) == []
 
 
 def test_text_encoder_has_the_reference_figures(cases: list[Case]) -> None:
@@ -163,7 +142,7 @@ def test_text_encoder_has_the_reference_figures(cases: list[Case]) -> None:
             made = encoder(tokens)
     del made
     found = {"params": parameters(encoder), **forward_figures(recording)}
-    assert differences(find(cases, "clip_vit_l14_text", 2), found) == []
+    assert differences(find_case(cases, "clip_vit_l14_text", 2), found) == []
 
 
 @pytest.mark.parametrize("attention", ["eager", "sdpa"])
@@ -171,7 +150,7 @@ def test_ddim_pipeline_has_the_reference_figures(cases: list[Case], attention: s
     recording = capture_sampling(None, attention=attention, with_text_encoder=False)
     trace = recording.trace
     assert trace is not None
-    case = find(cases, f"sd14_ddim50_pipeline_{attention}", 2)
+    case = find_case(cases, f"sd14_ddim50_pipeline_{attention}", 2)
     whole = figures.Sums()
     for phase in ("text_encoder", "sampling", "vae_decode"):
         whole.merge(figures.total_of_phase(trace, phase))

@@ -22,7 +22,19 @@ _LAZY = {
     "figures": "diffram.recording.figures",
 }
 
-__all__ = sorted(_LAZY)
+__all__ = [
+    "CaptureWarning",
+    "NotAffineError",
+    "TraceError",
+    "capture",
+    "fake",
+    "fake_tensor",
+    "figures",
+    "parametric",
+    "read_trace",
+    "stream_trace",
+    "write_trace",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -35,9 +35,7 @@ class BatchSlopes:
         self._distance = distance
         self._storages = [
             self._slope(f"storage {at}", a, b)
-            for at, (a, b) in enumerate(
-                zip(low.tables.storages, high.tables.storages, strict=True)
-            )
+            for at, (a, b) in enumerate(zip(low.tables.storages, high.tables.storages, strict=True))
         ]
         self._ops = [
             self._slope(f"op {a.index}", a, b)
@@ -77,8 +75,9 @@ def parametric(
 ) -> tuple[Trace, BatchSlopes]:
     """Captures `fn(images)` at two batches and checks the line through them at a third.
 
-    Batches are numbers of images. `fn` returns the trace of a capture (`rec.trace`). With `path` the affine
-    trace is written. Raises NotAffineError, naming the first line that differs.
+    Batches are numbers of images. `fn` returns the trace of a capture (`rec.trace`).
+    With `path` the affine trace is written there. Raises NotAffineError, naming the
+    first line that differs.
     """
     low, high = fn(batches[0]), fn(batches[1])
     require_same_structure(low, high, batches)

@@ -81,7 +81,14 @@ def _efficient(
     if bias is not None:
         bias = bias.expand(query.shape[0], query.shape[1], query.shape[2], key.shape[2])
     result = _ATEN._scaled_dot_product_efficient_attention(
-        query, key, value, bias, _needs_statistics(query, key, value), dropout_p, is_causal, scale=scale
+        query,
+        key,
+        value,
+        bias,
+        _needs_statistics(query, key, value),
+        dropout_p,
+        is_causal,
+        scale=scale,
     )
     out: torch.Tensor = result[0]
     return out

@@ -14,7 +14,7 @@ import torch
 from torch.nn import functional
 from torch.overrides import TorchFunctionMode
 
-#: From torch's documentation, "CUDA Ops that can autocast to float32", as far as networks call them.
+#: Torch's documentation, "CUDA Ops that can autocast to float32", as far as networks call them.
 _FLOAT32 = frozenset(
     {
         functional.softmax,

@@ -59,6 +59,8 @@ class capture:  # noqa: N801 - used like a function, as `open` is
         }
         self._batch = batch
         self._images = images
+        if amp != "as-written":
+            self._facts["amp"] = amp
         self._attention = attention
         self._amp = amp
         self._marked = MarkedStorages()
@@ -84,7 +86,7 @@ class capture:  # noqa: N801 - used like a function, as `open` is
                 self._marked.add("buffer", storage, f"{self._path_of(place)}.{part}", place)
 
     def mark(self, *tensors: torch.Tensor | Iterable[torch.Tensor], as_: str) -> None:
-        """Gives tensors a class: "input" or "ema" (also "buffer", "parameter", "optimizer_state")."""
+        """Gives tensors a class, most often "input" or "ema"; `_MARKS` has them all."""
         if as_ not in _MARKS:
             raise ValueError(f"as_={as_!r} is not a class that can be marked; one of {_MARKS}")
         for entry in tensors:
@@ -221,5 +223,3 @@ class _GradientSeen:
         storage = owner.recorder.ledger.find(parameter.grad)
         if storage is not None:
             owner._marked.add("gradient", storage, f"{self._name}.grad", self._module)
-
-

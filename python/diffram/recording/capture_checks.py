@@ -20,20 +20,23 @@ def warnings_for(
     """One text for each finding, none when all is well."""
     seen = recorder.seen
     if any(_is_compiled(model) for model in models):
-        yield "the model is compiled, but a capture sees the eager program: fused kernels are not in the trace"
+        yield (
+            "the model is compiled, but a capture sees the eager program:"
+            " fused kernels are not in the trace"
+        )
     if trace.facts.get("batch") == 1 and _has_materialised_attention(trace):
         yield (
-            "batch 1 with materialised attention has a structure of its own (some copies become views):"
-            " do not scale this trace to other batches"
+            "batch 1 with materialised attention has a structure of its own"
+            " (some copies become views): do not scale this trace to other batches"
         )
     if amp == "as-written" and _mixes_precisions(trace):
         yield (
-            "mixed precision was recorded with the CPU's op lists; CUDA keeps softmax and norms in float32:"
-            " capture with amp='cuda'"
+            "mixed precision was recorded with the CPU's op lists;"
+            " CUDA keeps softmax and norms in float32: capture with amp='cuda'"
         )
     if seen.ops_without_mac_rule:
         names = ", ".join(sorted(seen.ops_without_mac_rule))
-        yield f"no multiply-accumulate rule for {names}, which read a 4-D weight: their MACs count as 0"
+        yield f"no rule for the MACs of {names}, which read a 4-D weight: they count as 0"
     if seen.largest_real_bytes > REAL_LIMIT_BYTES:
         yield (
             f"a real tensor of {seen.largest_real_bytes} bytes was made (limit {REAL_LIMIT_BYTES}):"
@@ -91,5 +94,3 @@ def _broken_rules(trace: Trace) -> Iterator[str]:
                     )
     if early_writes:
         yield f"{early_writes} ops outside the optimizer phase write parameters"
-
-

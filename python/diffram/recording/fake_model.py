@@ -71,7 +71,9 @@ def _fake_like(
     if not isinstance(tensor, nn.Parameter) and id(tensor) in swapped:
         return swapped[id(tensor)]
     # Building code that names float32 itself would otherwise leave a mixed model.
-    target = dtype if tensor.is_floating_point() and isinstance(tensor, nn.Parameter) else tensor.dtype
+    target = (
+        dtype if tensor.is_floating_point() and isinstance(tensor, nn.Parameter) else tensor.dtype
+    )
     with fake_mode():
         made = torch.empty_strided(tensor.size(), tensor.stride(), dtype=target, device="cpu")
     if not isinstance(tensor, nn.Parameter):

@@ -77,7 +77,7 @@ def _add_by_class(
 
 
 def events_as_run(trace: Trace) -> Iterator[Event]:
-    """All events with replays opened; storage numbers of a repetition are those of the stored step."""
+    """All events with replays opened, each repetition under the stored step's storage numbers."""
     for step in trace.steps:
         for _ in range(step.runs):
             yield from step.events
@@ -114,7 +114,7 @@ def live_bytes(trace: Trace) -> LiveBytes:
 
 
 def alive_after_phase(trace: Trace, phase: str) -> int:
-    """Bytes made inside the first run of `phase` (in the first stored step that has it) and alive at its end."""
+    """Bytes made inside the first run of `phase` and alive at its end."""
     storages = trace.tables.storages
     for step in trace.steps:
         inside = _events_of_phase(step.events, phase)

@@ -183,7 +183,7 @@ def _with_mask(attributes: dict[str, Any], arguments: Arguments) -> dict[str, An
 def _reduction(arguments: Arguments) -> dict[str, Any]:
     tensor = arguments.get("self")
     dims = arguments.get("dim")
-    rank = tensor.dim() if hasattr(tensor, "dim") else 0
+    rank = 0 if tensor is None else tensor.dim()
     if dims is None or dims == []:
         return {"dims": list(range(rank))}
     listed = dims if isinstance(dims, (list, tuple)) else [dims]
@@ -195,11 +195,11 @@ def _concatenation(arguments: Arguments) -> dict[str, Any]:
     return {"dim": int(arguments.get("dim", 0)) % max(1, rank)}
 
 
+def _stacking(arguments: Arguments) -> dict[str, Any]:
+    return {"dim": int(arguments.get("dim", 0)) % (arguments["tensors"][0].dim() + 1)}
+
+
 def _embedding(arguments: Arguments) -> dict[str, Any]:
-    return {"dim": 0, "rows": int(arguments["indices"].numel())}
-
-
-def _embedding_backward(arguments: Arguments) -> dict[str, Any]:
     return {"dim": 0, "rows": int(arguments["indices"].numel())}
 
 
@@ -236,13 +236,17 @@ _ATTRIBUTES: dict[str, Callable[[Arguments], dict[str, Any]]] = {
     "native_layer_norm_backward": _layer_norm,
     "sum": _reduction,
     "mean": _reduction,
+    "argmax": _reduction,
+    "argmin": _reduction,
+    "var_mean": _reduction,
     "amax": _reduction,
     "amin": _reduction,
     "mse_loss": _reduction,
     "linalg_vector_norm": _reduction,
     "cat": _concatenation,
+    "stack": _stacking,
     "embedding": _embedding,
-    "embedding_dense_backward": _embedding_backward,
+    "embedding_dense_backward": _embedding,
     "index": _indexing,
     "index_put_": _indexing,
 }

@@ -52,9 +52,7 @@ class OpRule:
     def reads_argument(self, name: str, arguments: dict[str, Any]) -> bool:
         if self.reads_nothing or name in self.unread:
             return False
-        return not (
-            self.packet == "baddbmm" and name == "self" and arguments.get("beta", 1) == 0
-        )
+        return not (self.packet == "baddbmm" and name == "self" and arguments.get("beta", 1) == 0)
 
     def writes_argument(self, name: str, arguments: dict[str, Any]) -> bool:
         if name not in self.written:
@@ -100,7 +98,7 @@ def is_pure_composite(func: OpOverload) -> bool:
     """
     schema = func._schema
     name = f"{schema.name}.{schema.overload_name}" if schema.overload_name else schema.name
-    # Asked of the C++ dispatcher: Python's own decompositions (dropout to clone) are other programs.
+    # Asked of C++: Python's own decompositions (dropout to clone) are other programs.
     has_kernel = torch._C._dispatch_has_kernel_for_dispatch_key
     if not has_kernel(name, "CompositeImplicitAutograd"):
         return False

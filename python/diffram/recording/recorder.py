@@ -28,6 +28,9 @@ from diffram.recording.trace_model import DTYPE_CODE, Function, Op, Roles, Use
 #: A factory result above this size is made as a fake; smaller tensors are real.
 REAL_LIMIT_BYTES = 256 * 1024
 
+# Torch gives out autograd's running number under this name only.
+_get_sequence_number = torch._C._autograd._get_sequence_nr
+
 _SKIPPED_NAMESPACES = frozenset({"prim", "profiler"})
 _DTYPE_CODES = {
     getattr(torch, name): code for name, code in DTYPE_CODE.items() if hasattr(torch, name)
@@ -85,7 +88,7 @@ class Recorder(TorchDispatchMode):
         inputs = self._see_inputs(arguments)
         letter = self._pass_letter()
         module, forward = self._origin(letter)
-        number = torch.autograd._get_sequence_nr() - 1 if letter in "fr" else -1
+        number = _get_sequence_number() - 1 if letter in "fr" else -1
         reads, read_roles = self._reads(rule, arguments)
         writes, write_roles = self._written_arguments(rule, arguments)
         self._count(letter)
@@ -143,7 +146,9 @@ class Recorder(TorchDispatchMode):
         self.raw.alloc(identity, self.ledger.live_bytes)
         return identity
 
-    def _reads(self, rule: OpRule, arguments: dict[str, Any]) -> tuple[list[Use], Roles | list[Any]]:
+    def _reads(
+        self, rule: OpRule, arguments: dict[str, Any]
+    ) -> tuple[list[Use], Roles | list[Any]]:
         uses: dict[Use, str] = {}
         for name, value in arguments.items():
             if not rule.reads_argument(name, arguments):
@@ -180,9 +185,7 @@ class Recorder(TorchDispatchMode):
                 record.made_in = "" if before_engine else letter
                 self.raw.alloc(identity, self.ledger.live_bytes)
                 if not isinstance(tensor, FakeTensor):
-                    self.seen.largest_real_bytes = max(
-                        self.seen.largest_real_bytes, record.bytes
-                    )
+                    self.seen.largest_real_bytes = max(self.seen.largest_real_bytes, record.bytes)
             if identity not in inputs:
                 fresh[self._use(tensor)] = None
         return list(fresh)

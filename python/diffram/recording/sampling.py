@@ -122,9 +122,7 @@ def capture_sampling(
     recording = capture(path, batch=2 * images, images=images)
     pipeline.recording = recording
     if images > 1:
-        pipeline.image_processor = WholeBatchProcessor(
-            vae_scale_factor=pipeline.vae_scale_factor
-        )
+        pipeline.image_processor = WholeBatchProcessor(vae_scale_factor=pipeline.vae_scale_factor)
     for name, network in networks.items():
         recording.track(network, name)
     request: dict[str, Any] = {"prompt": [""] * images}

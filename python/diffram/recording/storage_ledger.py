@@ -43,7 +43,9 @@ class StorageLedger:
     def find(self, tensor: torch.Tensor) -> int | None:
         return self._ids.get(tensor.untyped_storage()._cdata)
 
-    def add(self, tensor: torch.Tensor, *, preexisting: bool = False, external: bool = False) -> int:
+    def add(
+        self, tensor: torch.Tensor, *, preexisting: bool = False, external: bool = False
+    ) -> int:
         """Numbers a storage seen for the first time."""
         storage = tensor.untyped_storage()
         key = storage._cdata

@@ -46,9 +46,7 @@ def classify(
 ) -> list[str]:
     """Class of each storage; the first rule that fits decides (`trace_model.CLASSES` order)."""
     readers = _readers(events, functions, marked)
-    return [
-        _class_of(identity, record, readers, marked) for identity, record in enumerate(records)
-    ]
+    return [_class_of(identity, record, readers, marked) for identity, record in enumerate(records)]
 
 
 def _readers(

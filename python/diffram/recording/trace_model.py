@@ -183,7 +183,7 @@ class StoredStep:
 
 @dataclass(slots=True)
 class Trace:
-    """A whole trace in memory. `facts` holds the free header fields (torch, pretend, how, batch)."""
+    """A whole trace in memory. `facts` holds the free header fields (torch, batch and so on)."""
 
     tables: Tables
     steps: list[StoredStep]

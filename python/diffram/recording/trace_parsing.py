@@ -27,7 +27,7 @@ from diffram.recording.trace_model import (
 Line = dict[str, Any]
 
 
-class BadLine(ValueError):
+class BadLineError(ValueError):
     """A field that is missing or of the wrong kind."""
 
 
@@ -73,7 +73,7 @@ def event(kind: str, line: Line, tables: Tables, ops: int, distance: int) -> Eve
     if kind == "replay":
         carry = tuple(_pair(pair, storages) for pair in _list(line, "carry"))
         return Replay(_integer(line, "step", 0), _integer(line, "times", 1), carry)
-    raise BadLine(f'unknown event "{kind}"; expected phase, alloc, op, free, replay or end')
+    raise BadLineError(f'unknown event "{kind}"; expected phase, alloc, op, free, replay or end')
 
 
 def end(line: Line, distance: int) -> dict[str, int]:
@@ -88,17 +88,19 @@ def end(line: Line, distance: int) -> dict[str, int]:
 def _op(line: Line, tables: Tables, ops: int, distance: int) -> Op:
     index = _integer(line, "i", 0)
     if index != ops:
-        raise BadLine(f'op index "i" is {index}, expected {ops}')
+        raise BadLineError(f'op index "i" is {index}, expected {ops}')
     identity = _integer(line, "f", 0, len(tables.functions))
     reads = _uses(line, "r", len(tables.storages))
     writes = _uses(line, "w", len(tables.storages))
     called = tables.functions[identity]
     for name, uses, roles in (("r", reads, called.reads), ("w", writes, called.writes)):
         if len(uses) != sum(count for _, count in roles):
-            raise BadLine(f'"{name}" has {len(uses)} views, function {identity} states otherwise')
+            raise BadLineError(
+                f'"{name}" has {len(uses)} views, function {identity} states otherwise'
+            )
     attributes = line.get("a", {})
     if not isinstance(attributes, dict):
-        raise BadLine('"a" is no object')
+        raise BadLineError('"a" is no object')
     op = Op(
         index,
         identity,
@@ -145,7 +147,7 @@ def _slopes(line: Line, count: int, distance: int) -> list[int]:
         return [0] * count
     slopes = _list(line, "d")
     if len(slopes) != count or not all(isinstance(slope, int) for slope in slopes):
-        raise BadLine(f'"d" must hold {count} integers')
+        raise BadLineError(f'"d" must hold {count} integers')
     return slopes
 
 
@@ -155,15 +157,15 @@ def _uses(line: Line, name: str, storages: int) -> tuple[Use, ...]:
 
 def _use(entry: Any, storages: int) -> Use:
     if not (isinstance(entry, list) and len(entry) == 5):
-        raise BadLine("a view must be [storage, offset, dtype, sizes, strides]")
+        raise BadLineError("a view must be [storage, offset, dtype, sizes, strides]")
     identity, offset, dtype, sizes, strides = entry
     whole = is_count(identity) and is_count(offset) and is_count(dtype)
     if not whole or identity >= storages or dtype >= len(DTYPES):
-        raise BadLine(f"view {entry[:3]}: storage, offset or dtype out of range")
+        raise BadLineError(f"view {entry[:3]}: storage, offset or dtype out of range")
     if not (isinstance(sizes, list) and isinstance(strides, list) and len(sizes) == len(strides)):
-        raise BadLine("a view needs as many strides as sizes")
+        raise BadLineError("a view needs as many strides as sizes")
     if not all(is_count(number) for number in (*sizes, *strides)):
-        raise BadLine("sizes and strides must be integers from 0")
+        raise BadLineError("sizes and strides must be integers from 0")
     return Use(identity, offset, dtype, tuple(sizes), tuple(strides))
 
 
@@ -172,7 +174,7 @@ def _roles(line: Line, name: str) -> Roles:
     for entry in _list(line, name):
         well_formed = isinstance(entry, list) and len(entry) == 2 and isinstance(entry[0], str)
         if not well_formed or not is_count(entry[1]):
-            raise BadLine(f'"{name}" must hold [argument, count] pairs')
+            raise BadLineError(f'"{name}" must hold [argument, count] pairs')
         roles.append((entry[0], entry[1]))
     return tuple(roles)
 
@@ -182,35 +184,35 @@ def _pair(entry: Any, storages: int) -> tuple[int, int]:
         after, before = entry
         if max(after, before) < storages:
             return after, before
-    raise BadLine('"carry" must hold [after, before] pairs of storages')
+    raise BadLineError('"carry" must hold [after, before] pairs of storages')
 
 
 def _list(line: Line, name: str) -> list[Any]:
     value = line.get(name)
     if not isinstance(value, list):
-        raise BadLine(f'"{name}" is missing or no list')
+        raise BadLineError(f'"{name}" is missing or no list')
     return value
 
 
 def _text(line: Line, name: str) -> str:
     value = line.get(name)
     if not isinstance(value, str):
-        raise BadLine(f'"{name}" is missing or no text')
+        raise BadLineError(f'"{name}" is missing or no text')
     return value
 
 
 def _one_of(line: Line, name: str, known: tuple[str, ...]) -> str:
     value = _text(line, name)
     if value not in known:
-        raise BadLine(f'"{name}" is "{value}"; expected one of {", ".join(known)}')
+        raise BadLineError(f'"{name}" is "{value}"; expected one of {", ".join(known)}')
     return value
 
 
 def _integer(line: Line, name: str, low: int, high: int | None = None) -> int:
     value = line.get(name)
     if not isinstance(value, int) or isinstance(value, bool):
-        raise BadLine(f'"{name}" is missing or no integer')
+        raise BadLineError(f'"{name}" is missing or no integer')
     if value < low or (high is not None and value >= high):
         limit = "" if high is None else f" and below {high}"
-        raise BadLine(f'"{name}" is {value}; expected at least {low}{limit}')
+        raise BadLineError(f'"{name}" is {value}; expected at least {low}{limit}')
     return value

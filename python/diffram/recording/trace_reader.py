@@ -32,7 +32,8 @@ from diffram.recording.trace_model import (
     Totals,
     Trace,
 )
-from diffram.recording.trace_parsing import BadLine
+from diffram.recording.trace_parsing import BadLineError
+from diffram.recording.zstd_frame import MAGIC, FrameReader
 
 MAJOR_VERSION = 1
 #: A line of the fused optimizer holds 3,430 views; nothing sensible is longer.
@@ -111,19 +112,11 @@ class TraceReader:
             raise TraceError(f"{self._path}: cannot be opened: {error.strerror}") from error
         magic = raw.read(4)
         raw.seek(0)
-        if magic != b"\x28\xb5\x2f\xfd":
-            return io.BufferedReader(raw)
-        import zstandard
-
-        unpacked = zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True)
-        return io.BufferedReader(self._resources.enter_context(unpacked))
+        return io.BufferedReader(FrameReader(raw)) if magic == MAGIC else raw
 
     def _next(self, expected: str) -> dict[str, Any]:
         self._line += 1
-        try:
-            text = self._stream.readline(LONGEST_LINE)
-        except Exception as error:
-            raise self._error(f"the compressed data is damaged ({error})") from error
+        text = self._read_line()
         if not text:
             raise self._error(f"the file ends here; expected {expected}")
         if not text.endswith(b"\n"):
@@ -134,6 +127,13 @@ class TraceReader:
             raise self._error(f"no JSON: {error}") from error
         if not isinstance(line, dict) or not isinstance(line.get("e"), str):
             raise self._error('expected an object with "e"')
+        return line
+
+    def _read_line(self) -> bytes:
+        try:
+            line: bytes = self._stream.readline(LONGEST_LINE)
+        except Exception as error:  # zstandard's own error type is not importable without it
+            raise self._error(f"the compressed data is damaged: {error}") from error
         return line
 
     def _error(self, problem: str) -> TraceError:
@@ -192,7 +192,7 @@ class TraceReader:
     def _guarded(self, parse: Any, *arguments: Any) -> Any:
         try:
             return parse(*arguments)
-        except BadLine as error:
+        except BadLineError as error:
             raise self._error(str(error)) from error
 
     # ---- events
@@ -240,8 +240,8 @@ class TraceReader:
         for name, value in counted.items():
             if self.counts[name] != value:
                 raise self._error(f"the header states {name} {self.counts[name]}, found {value}")
-        if self._stream.readline(1):
-            self._line += 1
+        self._line += 1
+        if self._read_line():
             raise self._error('nothing may follow "end"')
 
 
