@@ -102,10 +102,12 @@ int run(const std::string& mode, bool attribution, std::int64_t count) {
       columns += origin.reads + origin.writes;
     }
   }
-  fmt::print("{} attribution {}: {} bursts, {} bus cycles, {:.1f} % row hits, {:.3f} s, {:.2f} M bursts/s\n", mode,
-             attribution ? "on" : "off", bursts, cycles,
-             100.0 * static_cast<double>(hits) / static_cast<double>(columns), seconds.count(),
-             static_cast<double>(bursts) / seconds.count() / 1e6);
+  fmt::print(
+      "{} attribution {}: {} bursts, {} bus cycles, {:.1f} % row hits, {:.3f} s, {:.2f} M "
+      "bursts/s\n",
+      mode, attribution ? "on" : "off", bursts, cycles,
+      100.0 * static_cast<double>(hits) / static_cast<double>(columns), seconds.count(),
+      static_cast<double>(bursts) / seconds.count() / 1e6);
   return 0;
 }
 

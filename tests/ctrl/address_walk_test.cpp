@@ -1,0 +1,92 @@
+#include "ctrl/address_walk.h"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <random>
+
+#include "ctrl/ddr4_3200.h"
+
+namespace diffram::ctrl {
+namespace {
+
+std::uint32_t field(const std::vector<std::uint64_t>& masks, std::uint64_t address) {
+  std::uint32_t value = 0;
+  for (std::size_t bit = 0; bit < masks.size(); ++bit) {
+    value |= static_cast<std::uint32_t>(std::popcount(address & masks[bit]) & 1) << bit;
+  }
+  return value;
+}
+
+// Bursts of the channel found the slow way: every burst's address against every mask.
+std::vector<std::uint64_t> bursts_of(const spec::MemorySpec& memory, std::uint32_t channel,
+                                     std::uint64_t address, std::uint64_t bytes) {
+  std::vector<std::uint64_t> words;
+  for (std::uint64_t burst = address / 64; burst <= (address + bytes - 1) / 64; ++burst) {
+    const std::uint64_t at = burst * 64;
+    const auto& map = memory.map;
+    if (field(map.channel, at) != channel) continue;
+    const std::uint64_t bank =
+        field(map.rank, at) * 16 + field(map.bank_group, at) * 4 + field(map.bank, at);
+    words.push_back(field(map.row, at) |
+                    std::uint64_t{field(map.column, at)} << Fields::kColumnShift |
+                    bank << Fields::kBankShift | std::uint64_t{channel} << Fields::kChannelShift);
+  }
+  return words;
+}
+
+// A memory of 2^channel_bits channels interleaved at `interleave`, with every channel, group and
+// bank bit hashed with random higher bits (or any bits at all).
+spec::MemorySpec hashed_memory(std::mt19937_64& random, int channel_bits, int interleave,
+                               bool any_bits) {
+  spec::MemorySpec memory = testing::ddr4_3200();
+  auto& map = memory.map;
+  map = {};
+  int next = 6;
+  std::vector<int> order;
+  for (int bit = 6; bit < 6 + 7 + 4 + 10 + channel_bits; ++bit) order.push_back(bit);
+  std::vector<int> channel(order.begin() + interleave, order.begin() + interleave + channel_bits);
+  order.erase(order.begin() + interleave, order.begin() + interleave + channel_bits);
+  for (const int bit : channel) map.channel.push_back(std::uint64_t{1} << bit);
+  const auto take = [&](std::vector<std::uint64_t>& bits, int count) {
+    for (int i = 0; i < count; ++i) {
+      bits.push_back(std::uint64_t{1} << order[static_cast<std::size_t>(next - 6)]);
+      ++next;
+    }
+  };
+  take(map.bank_group, 2);
+  take(map.column, 7);
+  take(map.bank, 2);
+  take(map.row, 10);
+  for (auto* bits : {&map.channel, &map.bank_group, &map.bank}) {
+    for (auto& mask : *bits) {
+      const int from = any_bits ? 6 : 64 - std::countl_zero(mask);
+      mask ^= (random() & ((std::uint64_t{1} << 27) - 1)) >> from << from;
+    }
+  }
+  return memory;
+}
+
+TEST(AddressWalk, finds_the_bursts_of_every_channel_in_order) {
+  std::mt19937_64 random(1);
+  for (int round = 0; round < 400; ++round) {
+    const int channel_bits = static_cast<int>(random() % 4);
+    const int interleave = static_cast<int>(random() % 6);
+    const bool any_bits = random() % 4 == 0;
+    const auto memory = hashed_memory(random, channel_bits, interleave, any_bits);
+    const std::uint64_t address = random() % (1u << 20);
+    const std::uint64_t bytes = 1 + random() % 20000;
+    for (std::uint32_t channel = 0; channel < (1u << channel_bits); ++channel) {
+      const AddressWalk walk(memory, channel);
+      AddressWalk::Cursor cursor;
+      std::vector<std::uint64_t> found;
+      for (bool more = walk.start(address, bytes, cursor); more; more = walk.next(cursor)) {
+        found.push_back(cursor.fields.word);
+      }
+      ASSERT_EQ(found, bursts_of(memory, channel, address, bytes)) << "round " << round;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace diffram::ctrl

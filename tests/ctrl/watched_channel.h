@@ -1,0 +1,115 @@
+#pragma once
+// A channel whose commands are written down, and short ways to ask it for bursts.
+
+#include <memory>
+#include <random>
+#include <vector>
+
+#include "ctrl/channel.h"
+#include "ctrl/ddr4_3200.h"
+
+namespace diffram::ctrl::testing {
+
+inline constexpr std::uint64_t kBurst = 64;
+
+class WatchedChannel {
+ public:
+  explicit WatchedChannel(const spec::MemorySpec& memory, bool attribution = true,
+                          std::size_t origins = 8)
+      : ranks_(memory.organisation.ranks) {
+    ChannelOptions options;
+    options.origins = origins;
+    options.attribution = attribution;
+    options.on_command = [this](const IssuedCommand& command) { commands.push_back(command); };
+    channel = make_channel(memory, base::ChannelId(0), options);
+  }
+  WatchedChannel(const WatchedChannel&) = delete;
+  WatchedChannel& operator=(const WatchedChannel&) = delete;
+
+  void read(const Fields& at, std::int64_t arrival = 0, std::uint32_t origin = 0) {
+    submit({address(at, ranks_), kBurst, base::OriginId(origin), base::Direction::read}, arrival);
+  }
+  void write(const Fields& at, std::int64_t arrival = 0, std::uint32_t origin = 0) {
+    submit({address(at, ranks_), kBurst, base::OriginId(origin), base::Direction::write}, arrival);
+  }
+  void submit(const base::Request& run, std::int64_t arrival) {
+    channel->submit(run, base::Cycles(arrival), next_ticket++);
+  }
+
+  /// Cycles at which a command of this name issued.
+  std::vector<std::int64_t> cycles_of(spec::Command command) const {
+    std::vector<std::int64_t> cycles;
+    for (const auto& each : commands) {
+      if (each.command == command) cycles.push_back(each.cycle);
+    }
+    return cycles;
+  }
+  /// The columns of the column commands, in order.
+  std::vector<std::uint32_t> columns() const {
+    std::vector<std::uint32_t> order;
+    for (const auto& each : commands) {
+      if (each.command >= spec::Command::RD && each.command <= spec::Command::WRA) {
+        order.push_back(each.column);
+      }
+    }
+    return order;
+  }
+
+  std::unique_ptr<Channel> channel;
+  std::vector<IssuedCommand> commands;
+  std::uint64_t next_ticket = 0;
+
+ private:
+  std::uint32_t ranks_;
+};
+
+/// Runs of random length, place, direction, origin and arrival, with idle stretches between.
+struct TimedRun {
+  base::Request run;
+  std::int64_t arrival = 0;
+};
+inline std::vector<TimedRun> random_traffic(std::uint64_t seed, std::size_t count) {
+  std::mt19937_64 random(seed);
+  const auto below = [&random](std::uint64_t n) { return random() % n; };
+  const std::uint64_t span = std::uint64_t{1} << (14 + below(12));
+  const std::uint64_t longest = below(2) == 0 ? kBurst : 3000;
+  std::vector<TimedRun> traffic;
+  std::int64_t arrival = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (below(4) == 0)
+      arrival += static_cast<std::int64_t>(below(8) == 0 ? below(2000) : below(80));
+    TimedRun timed;
+    timed.arrival = arrival;
+    timed.run.address = below(span);
+    timed.run.bytes = 1 + below(longest);
+    // Past the last origin: requests without a name.
+    timed.run.origin =
+        below(9) == 8 ? base::kNoOrigin : base::OriginId(static_cast<std::uint32_t>(below(8)));
+    timed.run.direction = below(3) == 0 ? base::Direction::write : base::Direction::read;
+    traffic.push_back(timed);
+  }
+  return traffic;
+}
+
+/// A memory with a policy drawn at random.
+inline spec::MemorySpec random_memory(std::uint64_t seed) {
+  std::mt19937_64 random(seed * 7919 + 1);
+  const auto between = [&random](std::uint32_t a, std::uint32_t b) {
+    return static_cast<std::uint32_t>(a + random() % (b - a + 1));
+  };
+  spec::MemorySpec memory = ddr4_3200(1, between(1, 2));
+  spec::Controller& policy = memory.controller;
+  policy.page_policy = between(0, 1) == 0 ? spec::PagePolicy::open : spec::PagePolicy::closed;
+  policy.read_queue = between(1, 64);
+  policy.write_queue = between(1, 64);
+  policy.write_high = between(1, policy.write_queue);
+  policy.write_low = between(0, policy.write_high - 1);
+  policy.row_hit_cap = between(0, 16);
+  policy.max_wait = between(0, 1) == 0 ? 4096 : between(30, 600);
+  policy.dispatch = between(0, 4);
+  policy.refresh_stagger = between(0, 1) == 0;
+  memory.timings["nREFI"] = between(0, 3) == 0 ? 0 : static_cast<std::int32_t>(between(900, 5000));
+  return memory;
+}
+
+}  // namespace diffram::ctrl::testing
