@@ -55,7 +55,7 @@ struct WorkloadSpec {
   std::int64_t images = 1;
   std::string repeated_phase;      ///< --steps counts the steps with this phase
   std::int64_t default_steps = 0;  ///< 0 = as stored
-  std::vector<std::string> text;  ///< lines for `describe`
+  std::vector<std::string> text;   ///< lines for `describe`
 };
 
 struct WorkloadOptions {

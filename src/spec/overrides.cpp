@@ -1,6 +1,7 @@
 #include <charconv>
 
 #include "spec/toml_section.h"
+#include "spec/toml_text.h"
 
 namespace diffram::spec {
 
@@ -8,22 +9,18 @@ namespace {
 
 /// The text as TOML would read it; what is no TOML value is a word.
 void insert_value(toml::table& table, const std::string& key, const std::string& text) {
-  try {
-    auto parsed = toml::parse("value = " + text + "\n");
-    if (parsed.size() == 1 && parsed.contains("value")) {
-      const auto* node = parsed.get("value");
-      if (const auto* whole = node->as_integer())
-        return void(table.insert_or_assign(key, whole->get()));
-      if (const auto* real = node->as_floating_point())
-        return void(table.insert_or_assign(key, real->get()));
-      if (const auto* flag = node->as_boolean())
-        return void(table.insert_or_assign(key, flag->get()));
-      if (const auto* word = node->as_string())
-        return void(table.insert_or_assign(key, word->get()));
-    }
-  } catch (const toml::parse_error&) {
-    // a bare word such as frfcfs
+  const auto parsed = parse_text("value = " + text + "\n", "--set");
+  if (parsed && parsed->size() == 1 && parsed->contains("value")) {
+    const auto* node = parsed->get("value");
+    if (const auto* whole = node->as_integer())
+      return void(table.insert_or_assign(key, whole->get()));
+    if (const auto* real = node->as_floating_point())
+      return void(table.insert_or_assign(key, real->get()));
+    if (const auto* flag = node->as_boolean())
+      return void(table.insert_or_assign(key, flag->get()));
+    if (const auto* word = node->as_string()) return void(table.insert_or_assign(key, word->get()));
   }
+  // a bare word such as frfcfs
   table.insert_or_assign(key, text);
 }
 

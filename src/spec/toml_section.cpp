@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "spec/toml_text.h"
+
 namespace diffram::spec {
 
 namespace {
@@ -290,13 +292,10 @@ void read_sources(Section& root, Reading& reading) {
 }
 
 std::optional<toml::table> parse_toml(const std::string& text, Reading& reading) {
-  try {
-    return toml::parse(text, reading.file);
-  } catch (const toml::parse_error& error) {
-    reading.refuse("toml_syntax", "", static_cast<int>(error.source().begin.line),
-                   std::string(error.description()));
-    return std::nullopt;
-  }
+  auto tree = parse_text(text, reading.file);
+  if (tree) return std::move(*tree);
+  reading.refuse("toml_syntax", "", tree.error().line, tree.error().message);
+  return std::nullopt;
 }
 
 }  // namespace diffram::spec

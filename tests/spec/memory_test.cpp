@@ -124,6 +124,21 @@ TEST(Memory, syntax_error_has_its_line) {
   EXPECT_EQ(m.error()[0].line, 2);
 }
 
+TEST(Memory, letters_beyond_ascii_belong_in_quotes_and_comments) {
+  const std::string fine =
+      "# größer\ntitle = \"größer\"\ntext = \"\"\"ü\n\\\"ü\"\"\"\nx = 'ü' # ü\n";
+  for (const auto& [text, line] :
+       {std::pair{fine + "größe = 1\n", 6}, {fine + "x = ä\n", 6}, {std::string("größe"), 1}}) {
+    const auto m = parse_memory({"x.toml", text}, shipped_standards());
+    ASSERT_FALSE(m);
+    EXPECT_EQ(m.error()[0].code, "toml_syntax") << text;
+    EXPECT_EQ(m.error()[0].line, line) << text;
+  }
+  const auto m = parse_memory({"x.toml", fine}, shipped_standards());
+  ASSERT_FALSE(m);
+  EXPECT_FALSE(has_error(m.error(), "toml_syntax")) << all_texts(m.error());
+}
+
 TEST(Memory, odd_channel_count_is_refused_by_the_map) {
   const auto m = memory_with(k8g, "channels = { value = 2", "channels = { value = 3");
   ASSERT_FALSE(m);
