@@ -56,16 +56,6 @@ Range in_group(std::int64_t group, std::int64_t channels, Range range) {
   return {group * channels + range.begin, group * channels + range.end};
 }
 
-void add_rows(TileWork& tile, std::uint32_t operand, const RowedMap& map, Range rows,
-              Range channels, Touch touch) {
-  if (touch == Touch::load_beyond_previous) {
-    tile.add(operand, map.shared_with_previous(rows, channels), true);
-    tile.add(operand, map.beyond_previous(rows, channels));
-  } else {
-    tile.add(operand, map.part(rows, channels), touch == Touch::on_chip);
-  }
-}
-
 /// Rows of one map from rows of the other: the forward product and the data gradient.
 class MapOperands final : public ContractionOperands {
  public:
@@ -77,7 +67,7 @@ class MapOperands final : public ContractionOperands {
   View bias;
 
   void a(std::int64_t group, Range m, Range k, Touch touch, TileWork& tile) const override {
-    add_rows(tile, source_operand, source, m, in_group(group, source_channels, k), touch);
+    source.add(tile, source_operand, m, in_group(group, source_channels, k), touch);
   }
   void b(std::int64_t group, Range k, Range n, Touch touch, TileWork& tile) const override {
     View part = w;
@@ -95,7 +85,7 @@ class MapOperands final : public ContractionOperands {
       View part = bias;
       tile.add(bias_operand, part.narrow(0, channels).box());
     }
-    tile.add(result_operand, result.part(m, channels));
+    result.add(tile, result_operand, m, channels, Touch::load);
   }
 };
 
@@ -139,10 +129,10 @@ class WeightOperands final : public ContractionOperands {
   void a(std::int64_t group, Range m, Range k, Touch touch, TileWork& tile) const override {
     // Tiles of m are channels here: neighbours share no rows.
     const Touch plain = touch == Touch::load_beyond_previous ? Touch::load : touch;
-    add_rows(tile, y_operand, y_gradient, k, in_group(group, y_channels, m), plain);
+    y_gradient.add(tile, y_operand, k, in_group(group, y_channels, m), plain);
   }
   void b(std::int64_t group, Range k, Range n, Touch touch, TileWork& tile) const override {
-    add_rows(tile, x_operand, x, k, in_group(group, x_channels, n), touch);
+    x.add(tile, x_operand, k, in_group(group, x_channels, n), touch);
   }
   void c(std::int64_t group, Range m, Range n, TileWork& tile) const override {
     const Range channels = in_group(group, y_channels, m);

@@ -43,31 +43,26 @@ Box RowedMap::cut(Range images, Range map_rows, Range channels) const {
   return view_cut.box();
 }
 
-Box RowedMap::part(Range rows, Range channels) const {
-  const std::int64_t image = rows.begin / period;
-  if (rows.size() > period) return cut({image, rows.end / period}, map.of({0, period}), channels);
-  const std::int64_t base = image * period;
-  return cut({image, image + 1}, map.of({rows.begin - base, rows.end - base}), channels);
-}
-
-std::int64_t RowedMap::previous_end(Range rows) const {
-  const std::int64_t row = rows.begin % period;
-  return row == 0 || rows.size() > period ? 0 : map.of({0, row}).end;
-}
-
-Box RowedMap::shared_with_previous(Range rows, Range channels) const {
-  const std::int64_t image = rows.begin / period, base = image * period;
-  const Range needed = map.of({rows.begin - base, std::min(rows.end - base, period)});
-  return cut({image, image + 1}, {needed.begin, std::min(needed.end, previous_end(rows))},
-             channels);
-}
-
-Box RowedMap::beyond_previous(Range rows, Range channels) const {
-  const std::int64_t end = previous_end(rows);
-  if (end == 0) return part(rows, channels);
-  const std::int64_t image = rows.begin / period, base = image * period;
-  const Range needed = map.of({rows.begin - base, rows.end - base});
-  return cut({image, image + 1}, {std::max(needed.begin, end), needed.end}, channels);
+void RowedMap::add(TileWork& tile, std::uint32_t operand, Range rows, Range channels,
+                   Touch touch) const {
+  const bool on_chip = touch == Touch::on_chip;
+  for (std::int64_t at = rows.begin; at < rows.end;) {
+    const std::int64_t image = at / period, row = at % period;
+    if (row == 0 && rows.end - at >= period) {
+      const std::int64_t end_image = rows.end / period;
+      tile.add(operand, cut({image, end_image}, map.of({0, period}), channels), on_chip);
+      at = end_image * period;
+      continue;
+    }
+    const std::int64_t end_row = std::min(period, row + rows.end - at);
+    const Range needed = map.of({row, end_row});
+    const bool shares = touch == Touch::load_beyond_previous && at == rows.begin && row > 0;
+    const std::int64_t loaded =
+        shares ? std::clamp(map.of({0, row}).end, needed.begin, needed.end) : needed.begin;
+    tile.add(operand, cut({image, image + 1}, {needed.begin, loaded}, channels), true);
+    tile.add(operand, cut({image, image + 1}, {loaded, needed.end}, channels), on_chip);
+    at += end_row - row;
+  }
 }
 
 }  // namespace diffram::lower

@@ -29,15 +29,12 @@ struct RowedMap {
   std::int64_t period = 1;  ///< rows of the counting map in one image
   RowMap map;
 
-  /// Rows `rows`, channels `channels`. A tile lies in one image or holds whole ones.
-  Box part(Range rows, Range channels) const;
-  /// Of these rows, those that the tile that ended at rows.begin has loaded, and the others.
-  Box shared_with_previous(Range rows, Range channels) const;
-  Box beyond_previous(Range rows, Range channels) const;
+  /// Rows `rows` of `channels` as pieces of `operand`. With `load_beyond_previous`, what the tile
+  /// that ended at rows.begin has loaded of them is on chip.
+  void add(TileWork& tile, std::uint32_t operand, Range rows, Range channels, Touch touch) const;
 
  private:
   Box cut(Range images, Range map_rows, Range channels) const;
-  std::int64_t previous_end(Range rows) const;
 };
 
 }  // namespace diffram::lower

@@ -121,10 +121,9 @@ class Stream final : public Walk {
     while (axis_ > 0 && inner_ * shape_.sizes[axis_] <= target) inner_ *= shape_.sizes[axis_--];
     chunk_ = std::max<std::int64_t>(
         1, std::min(target / std::max<std::int64_t>(1, inner_), shape_.sizes[axis_]));
-    // Whole lines where the innermost dimension is cut.
-    constexpr std::int64_t kElementsOfWholeLines = 256;
-    if (inner_ == 1 && chunk_ < shape_.sizes[axis_] && chunk_ > kElementsOfWholeLines)
-      chunk_ -= chunk_ % kElementsOfWholeLines;
+    // Tiles that end on whole lines: 32 elements fill one at the narrowest common dtype (fp16).
+    const std::int64_t grain = inner_ == 1 ? 256 : 32;
+    if (chunk_ < shape_.sizes[axis_] && chunk_ > 4 * grain) chunk_ -= chunk_ % grain;
 
     const bool slab_is_cut = shape_.kept > 0 && axis_ >= first_kept_;
     std::int64_t slab = 1, slab_bytes = 0;
