@@ -31,6 +31,7 @@ struct OriginCounters {
   bool operator==(const OriginCounters&) const = default;
 };
 
+/// `pre` counts banks closed by PRE and PREA; RDA and WRA close their bank and are counted apart.
 struct BankCounters {
   std::int64_t act = 0, pre = 0, rd = 0, wr = 0, rda = 0, wra = 0, refresh = 0;
   std::int64_t conflicts = 0;

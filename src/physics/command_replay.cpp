@@ -28,8 +28,9 @@ CommandReplay::CommandReplay(const ReplayTimings& timings)
 void CommandReplay::apply(const TimedCommand& c) {
   run_events(c.cycle);
   base::BankCounters& counters = counters_.banks[index(c.rank, c.bank)];
-  const Bank& bank = banks_[index(c.rank, c.bank)];
+  Bank& bank = banks_[index(c.rank, c.bank)];
   const auto auto_precharge = [&](std::int64_t offset) {
+    bank.is_closing = true;
     // The row stays open for tRAS even when the column command came early.
     const std::int64_t t = std::max(bank.opened + timings_.ras, c.cycle + offset);
     events_.emplace(t, Event{Due::auto_precharge, c.rank, c.bank, bank.openings, {}});
@@ -40,10 +41,10 @@ void CommandReplay::apply(const TimedCommand& c) {
       open(c.rank, c.bank, c.cycle);
       break;
     case Command::PRE:
-      precharge(c.rank, c.bank, c.cycle);
+      command_precharge(c.rank, c.bank, c.cycle);
       break;
     case Command::PREA:
-      for (std::uint32_t b = 0; b < timings_.banks; ++b) precharge(c.rank, b, c.cycle);
+      for (std::uint32_t b = 0; b < timings_.banks; ++b) command_precharge(c.rank, b, c.cycle);
       break;
     case Command::RD:
       ++counters.rd;
@@ -99,7 +100,8 @@ void CommandReplay::run_events(std::int64_t until) {
 void CommandReplay::run(const Event& event, std::int64_t t) {
   switch (event.due) {
     case Due::auto_precharge:
-      if (banks_[index(event.rank, event.bank)].openings == event.opening)
+      if (const Bank& bank = banks_[index(event.rank, event.bank)];
+          bank.is_open && bank.openings == event.opening)
         precharge(event.rank, event.bank, t);
       break;
     case Due::end_of_refresh:  // not a precharge: it is not counted and not paid as one
@@ -123,6 +125,7 @@ void CommandReplay::open(std::uint32_t rank, std::uint32_t bank, std::int64_t t)
   count_until(rank, t);
   Bank& b = banks_[index(rank, bank)];
   b.is_open = true;
+  b.is_closing = false;
   b.opened = b.interval = t;
   ++b.openings;
 }
@@ -132,9 +135,16 @@ void CommandReplay::close(std::uint32_t rank, std::uint32_t bank, std::int64_t t
   banks_[index(rank, bank)].is_open = false;
 }
 
-void CommandReplay::precharge(std::uint32_t rank, std::uint32_t bank, std::int64_t t) {
-  if (!banks_[index(rank, bank)].is_open) return;  // of a closed bank: free
+void CommandReplay::command_precharge(std::uint32_t rank, std::uint32_t bank, std::int64_t t) {
+  // A bank that is closed costs and changes nothing; nor does one that is about to close by itself,
+  // as happens when a PREA before a refresh meets an RDA of a moment ago.
+  const Bank& b = banks_[index(rank, bank)];
+  if (!b.is_open || b.is_closing) return;
   ++counters_.banks[index(rank, bank)].pre;
+  precharge(rank, bank, t);
+}
+
+void CommandReplay::precharge(std::uint32_t rank, std::uint32_t bank, std::int64_t t) {
   ranks_[rank].last_precharge = t;
   close(rank, bank, t);
 }

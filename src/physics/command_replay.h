@@ -53,6 +53,7 @@ class CommandReplay {
 
   struct Bank {
     bool is_open = false;
+    bool is_closing = false;     ///< open, and its column command closes it by itself
     std::int64_t opened = -1;    ///< latest activation or refresh, -1 = never
     std::int64_t interval = -1;  ///< start of the latest open interval: also a wake-up
     std::int64_t openings = 0;   ///< an auto-precharge closes only the opening it was given for
@@ -73,6 +74,7 @@ class CommandReplay {
   void run(const Event& event, std::int64_t t);
   void open(std::uint32_t rank, std::uint32_t bank, std::int64_t t);
   void close(std::uint32_t rank, std::uint32_t bank, std::int64_t t);
+  void command_precharge(std::uint32_t rank, std::uint32_t bank, std::int64_t t);
   void precharge(std::uint32_t rank, std::uint32_t bank, std::int64_t t);
   void refresh(std::uint32_t rank, std::int64_t t);
   void enter(std::uint32_t rank, State state, std::int64_t t);

@@ -66,7 +66,8 @@ CorePower core_power(const CoreParameters& parameters) {
 void CoreCounts::add(const base::ChannelCounters& channel, std::int64_t weight) {
   for (const base::BankCounters& b : channel.banks) {
     activates += weight * b.act;
-    precharges += weight * b.pre;
+    // `pre` counts commands; the precharge inside RDA and WRA is paid like any other (2b).
+    precharges += weight * (b.pre + b.rda + b.wra);
     reads += weight * (b.rd + b.rda);
     writes += weight * (b.wr + b.wra);
     bank_open += weight * b.open_cycles;

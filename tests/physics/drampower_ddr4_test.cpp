@@ -39,8 +39,8 @@ std::int64_t bank_figure(const base::ChannelCounters& c, std::size_t bank, const
   const base::RankCounters& r = c.ranks.at(bank / banks);
   if (kind == "counter") {
     const std::map<std::string, std::int64_t> counters = {
-        {"act", b.act},      {"pre", b.pre},       {"reads", b.rd},
-        {"readAuto", b.rda}, {"writeAuto", b.wra}, {"refAllBank", b.refresh}};
+        {"act", b.act},      {"pre", b.pre + b.rda + b.wra}, {"reads", b.rd},
+        {"readAuto", b.rda}, {"writeAuto", b.wra},           {"refAllBank", b.refresh}};
     return counters.at(name);
   }
   if (name == "act" || name == "activeTime()") return b.open_cycles;
@@ -56,7 +56,7 @@ double bank_energy(const GoldenMemory& m, const base::ChannelCounters& c, std::s
                         static_cast<double>(c.ranks.at(bank / m.core.banks).closed_cycles);
   const std::map<std::string, double> energies = {
       {"E_act", static_cast<double>(b.act) * p.activate},
-      {"E_pre", static_cast<double>(b.pre) * p.precharge},
+      {"E_pre", static_cast<double>(b.pre + b.rda + b.wra) * p.precharge},
       {"E_RD", static_cast<double>(b.rd) * p.read},
       {"E_WR", static_cast<double>(b.wr) * p.write},
       {"E_RDA", static_cast<double>(b.rda) * p.read},
