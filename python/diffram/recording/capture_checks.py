@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from torch import nn
 
-from diffram.recording.recorder import REAL_LIMIT_BYTES, Recorder
+from diffram.recording.hybrid_execution import REAL_LIMIT_BYTES
+from diffram.recording.recorder import Recorder
 from diffram.recording.trace_model import Alloc, Free, Op, Phase, Trace
 
 

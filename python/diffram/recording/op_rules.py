@@ -42,6 +42,8 @@ class OpRule:
     written: frozenset[str]
     unread: frozenset[str]
     reads_nothing: bool
+    #: Every result is a view of an argument and nothing is written.
+    only_views: bool
 
     def named(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
         """The call's arguments by schema name, in schema order as far as given."""
@@ -86,6 +88,9 @@ def rule_of(func: OpOverload) -> OpRule:
         written=written,
         unread=frozenset(unread),
         reads_nothing=packet.endswith("_like") or packet.startswith("new_"),
+        only_views=not written
+        and bool(schema.returns)
+        and all(result.alias_info is not None for result in schema.returns),
     )
 
 

@@ -8,6 +8,7 @@ garbage collector runs); and freed storages are reported by weak references.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,7 +17,7 @@ from torch._ops import OpOverload
 from torch._subclasses.fake_tensor import FakeTensor
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from diffram.recording.fake_model import fake_mode
+from diffram.recording.hybrid_execution import HybridExecution
 from diffram.recording.macs import macs_of
 from diffram.recording.module_stack import ForwardOrigins, ModulePaths, ModuleStack
 from diffram.recording.op_kinds import attributes_of
@@ -24,9 +25,6 @@ from diffram.recording.op_rules import OpRule, is_pure_composite, rule_of, tenso
 from diffram.recording.raw_trace import RawTrace
 from diffram.recording.storage_ledger import StorageLedger
 from diffram.recording.trace_model import DTYPE_CODE, Function, Op, Roles, Use
-
-#: A factory result above this size is made as a fake; smaller tensors are real.
-REAL_LIMIT_BYTES = 256 * 1024
 
 # Torch gives out autograd's running number under this name only.
 _get_sequence_number = torch._C._autograd._get_sequence_nr
@@ -58,7 +56,7 @@ class Recorder(TorchDispatchMode):
         self.stack = ModuleStack(self.paths)
         self.origins = ForwardOrigins()
         self.seen = Observations()
-        self._modes = fake_mode()
+        self._execution = HybridExecution(self.ledger)
         self._forward_of_module: dict[int, list[tuple[int, int]]] = {}
         self._recomputed: dict[int, int] = {}
         self.module_of_parameter: dict[int, int] = {}
@@ -89,44 +87,35 @@ class Recorder(TorchDispatchMode):
         letter = self._pass_letter()
         module, forward = self._origin(letter)
         number = _get_sequence_number() - 1 if letter in "fr" else -1
+        self._count(letter)
+        if rule.only_views:
+            out = self._execution.run(func, args, named)
+            self._see_outputs(out, inputs, module, letter)
+            self._note_forward(number, module, None)
+            return out
         reads, read_roles = self._reads(rule, arguments)
         writes, write_roles = self._written_arguments(rule, arguments)
-        self._count(letter)
 
-        out = self._compute(func, args, named)
+        out = self._execution.run(func, args, named)
 
         fresh = self._see_outputs(out, inputs, module, letter)
-        writes.extend(fresh)
-        if fresh:
-            write_roles.append(("out", len(fresh)))
         index: int | None = None
-        if writes and rule.has_traffic:
+        if (writes or fresh) and rule.has_traffic:
             index = self.raw.next_op
             macs = macs_of(func, rule.packet, args, named, out)
             self._note_missing_mac_rule(rule, macs, arguments)
             if letter == "r":
                 forward = self._recomputed_from(module, rule.name)
-            function = Function(rule.name, rule.kind, tuple(read_roles), tuple(write_roles))
-            attributes = attributes_of(rule.packet, rule.kind, arguments)
-            self.raw.op(
-                Op(
-                    index,
-                    self.raw.function(function),
-                    module,
-                    letter,
-                    tuple(reads),
-                    tuple(writes),
-                    macs,
-                    attributes,
-                    forward,
-                )
-            )
+            op = Op(index, -1, module, letter, reads, (*writes, *fresh), macs)
+            op.attributes = attributes_of(rule.packet, rule.kind, arguments)
+            op.forward = forward
+            roles = (*write_roles, ("out", len(fresh))) if fresh else write_roles
+            op.function = self.raw.function(Function(rule.name, rule.kind, read_roles, roles))
+            self.raw.op(op)
             if letter == "f":
-                self._forward_of_module.setdefault(module, []).append(
-                    (index, self.raw.name(rule.name))
-                )
-        if number >= 0:
-            self.origins.note(number, module, index)
+                of_module = self._forward_of_module.setdefault(module, [])
+                of_module.append((index, self.raw.name(rule.name)))
+        self._note_forward(number, module, index)
         return out
 
     # ---- what a call touches
@@ -146,9 +135,7 @@ class Recorder(TorchDispatchMode):
         self.raw.alloc(identity, self.ledger.live_bytes)
         return identity
 
-    def _reads(
-        self, rule: OpRule, arguments: dict[str, Any]
-    ) -> tuple[list[Use], Roles | list[Any]]:
+    def _reads(self, rule: OpRule, arguments: dict[str, Any]) -> tuple[tuple[Use, ...], Roles]:
         uses: dict[Use, str] = {}
         for name, value in arguments.items():
             if not rule.reads_argument(name, arguments):
@@ -161,16 +148,16 @@ class Recorder(TorchDispatchMode):
                 elif name not in before.split("+"):
                     # One view in two parts is read once; the joined name keeps both parts.
                     uses[use] = f"{before}+{name}"
-        return list(uses), _run_lengths(list(uses.values()))
+        return tuple(uses), _run_lengths(uses.values())
 
     def _written_arguments(
         self, rule: OpRule, arguments: dict[str, Any]
-    ) -> tuple[list[Use], list[tuple[str, int]]]:
+    ) -> tuple[tuple[Use, ...], Roles]:
         uses: dict[Use, str] = {}
         for name, value in arguments.items():
             if rule.writes_argument(name, arguments):
                 uses.update((self._use(tensor), name) for tensor in tensors_in(value))
-        return list(uses), _run_lengths(list(uses.values()))
+        return tuple(uses), _run_lengths(uses.values())
 
     def _see_outputs(self, out: Any, inputs: set[int], module: int, letter: str) -> list[Use]:
         fresh: dict[Use, None] = {}
@@ -197,48 +184,9 @@ class Recorder(TorchDispatchMode):
             identity,
             int(tensor.storage_offset()) * tensor.itemsize,
             _DTYPE_CODES[tensor.dtype],
-            tuple(int(size) for size in tensor.shape),
-            tuple(int(stride) for stride in tensor.stride()),
+            tuple(map(int, tensor.shape)),
+            tuple(map(int, tensor.stride())),
         )
-
-    # ---- running the call
-
-    def _compute(self, func: OpOverload, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        tensors = [tensor for value in (*args, *kwargs.values()) for tensor in tensors_in(value)]
-        if any(isinstance(tensor, FakeTensor) for tensor in tensors):
-            return self._compute_fake(func, args, kwargs, tensors)
-        if tensors:
-            return func(*args, **kwargs)
-        with self._modes:
-            planned = func(*args, **kwargs)
-        size = sum(tensor.untyped_storage().nbytes() for tensor in tensors_in(planned))
-        return planned if size > REAL_LIMIT_BYTES else func(*args, **kwargs)
-
-    def _compute_fake(
-        self,
-        func: OpOverload,
-        args: tuple[Any, ...],
-        kwargs: dict[str, Any],
-        tensors: list[torch.Tensor],
-    ) -> Any:
-        converted: dict[int, torch.Tensor] = {}
-        for tensor in tensors:
-            if not isinstance(tensor, FakeTensor):
-                copy = self._modes.from_tensor(tensor)
-                converted[id(tensor)] = copy
-                known = self.ledger.find(tensor)
-                assert known is not None
-                self.ledger.alias(copy, known)
-        if not converted:
-            with self._modes:
-                return func(*args, **kwargs)
-        originals = {id(converted[id(t)]): t for t in tensors if id(t) in converted}
-        swapped = tuple(_swap(value, converted) for value in args)
-        named = {name: _swap(value, converted) for name, value in kwargs.items()}
-        with self._modes:
-            out = func(*swapped, **named)
-        # An in-place result is the caller's own object.
-        return _swap(out, originals)
 
     # ---- where a call belongs
 
@@ -272,6 +220,10 @@ class Recorder(TorchDispatchMode):
             return forward[at][0]
         return None
 
+    def _note_forward(self, number: int, module: int, op: int | None) -> None:
+        if number >= 0:
+            self.origins.note(number, module, op)
+
     # ---- accounts
 
     def _count(self, letter: str) -> None:
@@ -286,20 +238,11 @@ class Recorder(TorchDispatchMode):
             self.seen.ops_without_mac_rule.add(rule.name)
 
 
-def _run_lengths(names: list[str]) -> list[tuple[str, int]]:
+def _run_lengths(names: Iterable[str]) -> Roles:
     runs: list[tuple[str, int]] = []
     for name in names:
         if runs and runs[-1][0] == name:
             runs[-1] = (name, runs[-1][1] + 1)
         else:
             runs.append((name, 1))
-    return runs
-
-
-def _swap(value: Any, replacement: dict[int, torch.Tensor]) -> Any:
-    if isinstance(value, torch.Tensor):
-        return replacement.get(id(value), value)
-    if isinstance(value, (list, tuple)):
-        changed = [_swap(item, replacement) for item in value]
-        return type(value)(changed) if type(value) in (list, tuple) else value
-    return value
+    return tuple(runs)
