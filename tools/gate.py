@@ -16,7 +16,7 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
-from gate_counts import Count, read_junit
+from gate_counts import Count, read_closing_line, read_junit
 from gate_stages import STAGES, Stage
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -32,6 +32,10 @@ def environment(fuzz_seconds: int) -> dict[str, str]:
     env["FUZZ_SECONDS"] = str(fuzz_seconds)
     env["CCACHE_BASEDIR"] = str(ROOT)
     env["CCACHE_NOHASHDIR"] = "1"
+    # The tests of the report leave their pages here, for the browser to open.
+    samples = ROOT / "out" / "report"
+    samples.mkdir(parents=True, exist_ok=True)
+    env["DIFFRAM_REPORT_SAMPLES"] = str(samples)
     # Workers of xdist and torch's own threads would fight over the cores.
     env.setdefault("OMP_NUM_THREADS", "1")
     beside = ROOT.parent / "shared"
@@ -59,7 +63,7 @@ def run(stage: Stage, env: dict[str, str]) -> Count:
         except subprocess.TimeoutExpired:
             output.write(f"\nstopped after {STAGE_LIMIT_S} s\n".encode())
             status = 124
-    count = read_junit(junit) if stage.counted else Count(passed=1)
+    count = counted(stage, junit, log)
     if stage.counted and count.total == 0:
         return Count(failed=1, why=f"exit status {status}, and no test was counted")
     if status != 0 and count.failed == 0:
@@ -68,6 +72,14 @@ def run(stage: Stage, env: dict[str, str]) -> Count:
         skipped = count.skipped
         return Count(count.passed, count.failed + skipped, 0, f"{skipped} skipped, none may be")
     return count
+
+
+def counted(stage: Stage, junit: Path, log: Path) -> Count:
+    if stage.counted == "junit":
+        return read_junit(junit)
+    if stage.counted == "line":
+        return read_closing_line(log)
+    return Count(passed=1)
 
 
 def report(stage: Stage, count: Count, seconds: float) -> None:

@@ -1,7 +1,8 @@
-"""How many tests passed, failed and were skipped, from the JUnit files that the runners write."""
+"""How many tests passed, failed and were skipped, from what the runners write."""
 
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as ElementTree
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,3 +47,9 @@ def read_junit(path: Path) -> Count:
             else:
                 passed += 1
     return Count(passed, failed, skipped)
+
+
+def read_closing_line(log: Path) -> Count:
+    """The last "N passed, N failed" of a log; nothing where there is none."""
+    found = re.findall(r"(\d+) passed, (\d+) failed", log.read_text(errors="replace"))
+    return Count(int(found[-1][0]), int(found[-1][1])) if found else Count()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 
 @dataclass(frozen=True)
@@ -12,8 +13,9 @@ class Stage:
     command: str
     needs: tuple[str, ...] = ()
     """Globs; where one matches nothing the stage is absent."""
-    counted: bool = False
-    """The command writes its JUnit file at $JUNIT, or several in a folder of that name."""
+    counted: Literal["", "junit", "line"] = ""
+    """junit: the command writes its JUnit file at $JUNIT, or several in a folder of that name.
+    line: its last "N passed, N failed" counts. Else the exit status is all there is."""
 
 
 CPP_FILES = "git ls-files -z '*.cpp' '*.h'"
@@ -22,6 +24,7 @@ THREADED = ("sim", "session")
 THREADED_TESTS = tuple(f"tests/{room}/CMakeLists.txt" for room in THREADED)
 CPP_TESTS = ("tests/*/CMakeLists.txt",)
 FUZZ_TESTS = ("tests/fuzz/CMakeLists.txt",)
+WEB_BROWSER = ("web/browser/*.mjs",)
 
 
 def configure_and_build(preset: str, settings: str = "", targets: str = "") -> str:
@@ -46,20 +49,21 @@ STAGES = (
     Stage("lint", "web-types", "cd web && npm run --silent typecheck", ("web/tsconfig.json",)),
     Stage("build", "build", configure_and_build("release", "-DDIFFRAM_TESTS=ON")),
     Stage("build", "package", "make package", ("python/bindings/*.cpp",)),
-    Stage("test", "ctest", ctest("build"), CPP_TESTS, counted=True),
+    Stage("test", "ctest", ctest("build"), CPP_TESTS, counted="junit"),
     Stage(
         "test",
         "pytest",
         'python -m pytest -n 2 --junitxml="$JUNIT"',
         ("tests/*/test_*.py",),
-        counted=True,
+        counted="junit",
     ),
-    Stage("test", "vitest", f"cd web && {VITEST}", ("web/**/*.test.ts",), counted=True),
-    Stage("test", "browser", "cd web && npm run --silent browser", ("web/browser/*.mjs",)),
-    Stage("test", "page", "python tools/check_page.py", ("tools/check_page.py",)),
+    Stage("test", "vitest", f"cd web && {VITEST}", ("web/**/*.test.ts",), counted="junit"),
+    Stage("test", "page", "tools/check_page.sh", ("web/vite.config.ts",)),
+    # Opens the pages that the report's tests have written to $DIFFRAM_REPORT_SAMPLES.
+    Stage("test", "browser", "npm --prefix web run --silent browser", WEB_BROWSER, counted="line"),
     Stage("test", "gates", "python tools/check_gates.py", ("tools/check_gates.py",)),
     Stage("asan", "asan-build", configure_and_build("asan")),
-    Stage("asan", "asan", ctest("build/asan"), CPP_TESTS, counted=True),
+    Stage("asan", "asan", ctest("build/asan"), CPP_TESTS, counted="junit"),
     Stage(
         "tsan",
         "tsan-build",
@@ -73,7 +77,7 @@ STAGES = (
         "tsan",
         "python tools/run_threaded.py " + " ".join(THREADED),
         THREADED_TESTS,
-        counted=True,
+        counted="junit",
     ),
     Stage("fuzz", "fuzz-build", configure_and_build("fuzz"), FUZZ_TESTS),
     Stage("fuzz", "fuzz", "tools/fuzz.sh", FUZZ_TESTS),

@@ -27,7 +27,7 @@ def _logs_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def counted(command: str, environment: dict[str, str] | None = None) -> Count:
-    stage = Stage("test", "stage", command, counted=True)
+    stage = Stage("test", "stage", command, counted="junit")
     return gate.run(stage, environment or {})
 
 
@@ -56,6 +56,18 @@ def test_a_runner_that_ran_no_test_has_failed() -> None:
 
 def test_a_file_cut_short_is_a_failure() -> None:
     assert counted("echo '<testsuite><testcase' > $JUNIT").failed == 1
+
+
+def test_a_closing_line_counts_and_a_missing_one_is_a_failure() -> None:
+    told = Stage(
+        "test",
+        "stage",
+        "echo 'first: 1 passed, 0 failed'; echo '5 passed, 2 failed'",
+        counted="line",
+    )
+    assert gate.run(told, {}) == Count(5, 2)
+    silent = Stage("test", "stage", "true", counted="line")
+    assert gate.run(silent, {}).failed == 1
 
 
 def test_passing_cases_with_a_bad_exit_status_are_a_failure() -> None:
