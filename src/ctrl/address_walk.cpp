@@ -44,6 +44,13 @@ AddressWalk::AddressWalk(const spec::MemorySpec& spec, std::uint32_t channel) : 
   }
   spread(map.channel, Fields::kChannelShift, burst_shift_, bit_word_);
 
+  byte_word_.resize(8);
+  for (std::size_t byte = 0; byte < 8; ++byte) {
+    for (std::size_t value = 1; value < 256; ++value) {
+      const auto low = static_cast<std::size_t>(std::countr_zero(value));
+      byte_word_[byte][value] = byte_word_[byte][value & (value - 1)] ^ bit_word_[8 * byte + low];
+    }
+  }
   std::uint64_t flipped = 0;
   for (std::size_t k = 0; k < 64; ++k) flips_[k] = flipped ^= bit_word_[k];
 
@@ -65,14 +72,6 @@ AddressWalk::AddressWalk(const spec::MemorySpec& spec, std::uint32_t channel) : 
     own_block_[first.channel()] = block;
   }
   one_block_each_ = std::ranges::find(own_block_, blocks) == own_block_.end();
-}
-
-Fields AddressWalk::decode(std::uint64_t burst) const {
-  Fields fields;
-  for (; burst != 0; burst &= burst - 1) {
-    fields.word ^= bit_word_[static_cast<std::size_t>(std::countr_zero(burst))];
-  }
-  return fields;
 }
 
 bool AddressWalk::start(std::uint64_t address, std::uint64_t bytes, Cursor& cursor) const {

@@ -51,7 +51,14 @@ class AddressWalk {
     return enter_block(cursor);
   }
 
-  Fields decode(std::uint64_t burst) const;
+  /// Fields of any burst, a byte of its index at a time.
+  Fields decode(std::uint64_t burst) const {
+    Fields fields;
+    for (std::size_t byte = 0; burst != 0; ++byte, burst >>= 8) {
+      fields.word ^= byte_word_[byte][burst & 255];
+    }
+    return fields;
+  }
 
  private:
   bool enter_block(Cursor& cursor) const {
@@ -74,8 +81,9 @@ class AddressWalk {
   int super_shift_ = 0;  ///< log2 of the bursts of a superblock
   std::uint64_t block_mask_ = 0;
   bool one_block_each_ = false;
-  std::array<std::uint64_t, 64> bit_word_{};     ///< fields that one burst-index bit flips
-  std::array<std::uint64_t, 64> flips_{};        ///< bits 0..k flip
+  std::array<std::uint64_t, 64> bit_word_{};  ///< fields that one burst-index bit flips
+  std::vector<std::array<std::uint64_t, 256>> byte_word_;  ///< by byte of the index, its value
+  std::array<std::uint64_t, 64> flips_{};                  ///< bits 0..k flip
   std::array<std::uint64_t, 64> super_flips_{};  ///< bits super_shift..super_shift + k flip
   std::vector<std::uint32_t> own_block_;         ///< by channel of the superblock XOR ours
   std::vector<std::uint64_t> block_word_;        ///< fields of a block's first burst

@@ -64,7 +64,7 @@ Bill::Wait Bill::wait_for(Command command, std::uint32_t bank, std::int64_t cycl
     wait.row_cause = true;  // tRCD, tRP, tRC: the usual case, without a look at the table
     return wait;
   }
-  const dram::Binding binding = device_.binding_at(command, bank);
+  const dram::Binding binding = device_.binding_at(command, bank, wait.legal);
   if (binding.constraint == nullptr) return wait;
   wait.cause = cause_of(*binding.constraint);
   wait.row_cause = wait.cause == Cause::row_miss;

@@ -37,6 +37,7 @@ Frfcfs::Frfcfs(const spec::MemorySpec& spec, base::ChannelId channel, const Chan
       queues_{BurstQueue(device_.banks(), policy_.read_queue, policy_.dispatch),
               BurstQueue(device_.banks(), policy_.write_queue, policy_.dispatch)},
       rows_(device_.banks(), kNone),
+      open_(device_.banks()),
       passes_(device_.banks(), 0),
       timers_(device_.ranks()),
       blocked_((device_.banks() + 63) / 64, 0),
@@ -230,21 +231,36 @@ void Frfcfs::turn(std::int64_t t) {
 
 // Steps 4 to 6: the first cycle from t on in which a command issues, and which.
 Frfcfs::Decision Frfcfs::choose(std::int64_t t) {
-  Decision decision;
   const Least column = least_column(t);
-  Kind row_kind = Kind::activate;
-  const Least row = least_row(t, row_kind);
-  const std::uint64_t none = ~std::uint64_t{0};
-  const std::uint64_t column_wait = column.key >> 32;
-  const std::uint64_t row_wait = row.key >> 32;
-  if (column.key != none && column_wait <= row_wait) {
-    decision = {t + static_cast<std::int64_t>(column_wait), column.bank, Kind::column};
-  } else if (row.key != none) {
-    decision = {t + static_cast<std::int64_t>(row_wait), row.bank, row_kind};
+  Decision decision;
+  if (column.key != kNoCandidate) {
+    decision = {t + static_cast<std::int64_t>(column.key >> 32), column.bank, Kind::column};
+  }
+  // A column command goes before a row command of the same cycle.
+  if (decision.cycle > t && !rows_are_done()) {
+    const Least activate = least_activate(t, decision.cycle);
+    const Least precharge = least_precharge(t);
+    const bool opens = activate.key < precharge.key;
+    const Least row = opens ? activate : precharge;
+    if (row.key != kNoCandidate) {
+      const std::int64_t cycle = t + static_cast<std::int64_t>(row.key >> 32);
+      if (cycle < decision.cycle) {
+        decision = {cycle, row.bank, opens ? Kind::activate : Kind::precharge};
+      }
+    }
   }
   if (held_ranks_ == 0) return decision;
   const Decision refresh = choose_refresh(t);
   return refresh.cycle <= decision.cycle ? refresh : decision;
+}
+
+// Every bank with work has the row of its oldest burst open.
+bool Frfcfs::rows_are_done() const {
+  const BurstQueue& bursts = queue(direction_);
+  for (std::size_t w = 0; w < blocked_.size(); ++w) {
+    if ((bursts.nonempty().word(w) & ~bursts.head_hits().word(w)) != 0) return false;
+  }
+  return true;
 }
 
 Frfcfs::Decision Frfcfs::choose_refresh(std::int64_t t) const {
@@ -260,27 +276,51 @@ Frfcfs::Decision Frfcfs::choose_refresh(std::int64_t t) const {
   return best;
 }
 
+// limits_[g]: no `command` to bank group g is legal before. Gives the least of them.
+std::int64_t Frfcfs::raise_limits(Command command, std::int64_t t) {
+  const std::int64_t* const group_next = device_.group_times(command);
+  const std::int64_t* const rank_next = device_.rank_times(command);
+  const std::uint32_t groups = device_.groups() / device_.ranks();
+  std::int64_t least = kNever;
+  std::int64_t* const limits = limits_.data();
+  for (std::uint32_t rank = 0, group = 0; rank < device_.ranks(); ++rank) {
+    const std::int64_t floor = std::max(rank_next[rank], t);
+    for (const std::uint32_t end = group + groups; group < end; ++group) {
+      limits[group] = std::max(group_next[group], floor);
+      least = std::min(least, limits[group]);
+    }
+  }
+  return least;
+}
+
 Frfcfs::Least Frfcfs::least_column(std::int64_t t) {
   Least least;
   const BurstQueue& bursts = queue(direction_);
+  if (bursts.size() == 0) return least;
   const Command command = direction_ == Direction::read ? Command::RD : Command::WR;
   const std::int64_t* const bank_next = device_.bank_times(command);
-  const std::int64_t* const group_next = device_.group_times(command);
-  const std::int64_t* const rank_next = device_.rank_times(command);
   const std::int64_t* const visible = bursts.hit_visible();
   const std::uint32_t* const age = bursts.hit_age();
   const std::uint32_t* const group_of = device_.group_of();
-  const std::uint32_t* const rank_of = device_.rank_of();
+  const std::uint32_t next_age = next_age_;
+  const std::int64_t floor = raise_limits(command, t);
+  const std::int64_t* const limits = limits_.data();
+  const auto legal = [&](std::uint32_t bank) {
+    return std::max({bank_next[bank], limits[group_of[bank]], visible[bank]});
+  };
+  // In a stream the oldest burst of all is a hit that waits for nothing but the bus.
+  const std::uint32_t oldest_bank = bursts[bursts.oldest()].bank;
+  if (bursts.hit(oldest_bank) == bursts.oldest() && !is_blocked(oldest_bank) &&
+      legal(oldest_bank) == floor) {
+    least.offer(key_of(floor, t, age[oldest_bank], next_age), oldest_bank);
+    return least;
+  }
   for (std::size_t w = 0; w < blocked_.size(); ++w) {
     const std::uint64_t hits = bursts.has_hit().word(w) & ~blocked_[w];
     const std::uint64_t first_in_line = hits & bursts.head_hits().word(w);
-    const auto legal = [&](std::uint32_t bank) {
-      return std::max({bank_next[bank], group_next[group_of[bank]], rank_next[rank_of[bank]],
-                       visible[bank], t});
-    };
     for (std::uint64_t bits = first_in_line; bits != 0; bits &= bits - 1) {
       const auto bank = static_cast<std::uint32_t>(w * 64 + std::countr_zero(bits));
-      least.offer(key_of(legal(bank), t, age[bank], next_age_), bank);
+      least.offer(key_of(legal(bank), t, age[bank], next_age), bank);
     }
     // Hits that pass an older burst to another row.
     for (std::uint64_t bits = hits & ~first_in_line; bits != 0; bits &= bits - 1) {
@@ -288,26 +328,47 @@ Frfcfs::Least Frfcfs::least_column(std::int64_t t) {
       const std::int64_t overdue = bursts[bursts.head(bank)].acceptance + policy_.max_wait;
       const std::int64_t cycle = legal(bank);
       if (passes_[bank] < policy_.row_hit_cap && cycle < overdue) {
-        least.offer(key_of(cycle, t, age[bank], next_age_), bank);
+        least.offer(key_of(cycle, t, age[bank], next_age), bank);
       }
     }
   }
   return least;
 }
 
-Frfcfs::Least Frfcfs::least_row(std::int64_t t, Kind& kind) {
+// Activations before `before` only: later ones lose against the column command known already.
+Frfcfs::Least Frfcfs::least_activate(std::int64_t t, std::int64_t before) {
+  Least least;
+  if (raise_limits(Command::ACT, t) >= before) return least;
+  const BurstQueue& bursts = queue(direction_);
+  const std::int64_t* const bank_next = device_.bank_times(Command::ACT);
+  const std::int64_t* const visible = bursts.head_visible();
+  const std::uint32_t* const age = bursts.head_age();
+  const std::uint32_t* const group_of = device_.group_of();
+  const std::int64_t* const limits = limits_.data();
+  const std::uint32_t next_age = next_age_;
+  for (std::size_t w = 0; w < blocked_.size(); ++w) {
+    std::uint64_t bits = bursts.nonempty().word(w) & ~open_.word(w) & ~blocked_[w];
+    for (; bits != 0; bits &= bits - 1) {
+      const auto bank = static_cast<std::uint32_t>(w * 64 + std::countr_zero(bits));
+      const std::int64_t cycle = std::max({bank_next[bank], limits[group_of[bank]], visible[bank]});
+      least.offer(key_of(cycle, t, age[bank], next_age), bank);
+    }
+  }
+  return least;
+}
+
+Frfcfs::Least Frfcfs::least_precharge(std::int64_t t) const {
   Least least;
   const BurstQueue& bursts = queue(direction_);
   const std::int64_t* const visible = bursts.head_visible();
   const std::uint32_t* const age = bursts.head_age();
   for (std::size_t w = 0; w < blocked_.size(); ++w) {
-    std::uint64_t bits = bursts.nonempty().word(w) & ~bursts.head_hits().word(w) & ~blocked_[w];
+    std::uint64_t bits =
+        bursts.nonempty().word(w) & open_.word(w) & ~bursts.head_hits().word(w) & ~blocked_[w];
     for (; bits != 0; bits &= bits - 1) {
       const auto bank = static_cast<std::uint32_t>(w * 64 + std::countr_zero(bits));
-      const bool closed = rows_[bank] == kNone;
-      std::int64_t cycle = std::max(
-          {device_.earliest_at(closed ? Command::ACT : Command::PRE, bank), visible[bank], t});
-      if (!closed && bursts.hit(bank) != kNone && passes_[bank] < policy_.row_hit_cap) {
+      std::int64_t cycle = std::max({device_.earliest_at(Command::PRE, bank), visible[bank], t});
+      if (bursts.hit(bank) != kNone && passes_[bank] < policy_.row_hit_cap) {
         // While a visible hit may pass, the row stays open.
         const std::int64_t overdue = bursts[bursts.head(bank)].acceptance + policy_.max_wait;
         if (cycle >= bursts.hit_visible()[bank] && cycle < overdue) cycle = overdue;
@@ -315,8 +376,6 @@ Frfcfs::Least Frfcfs::least_row(std::int64_t t, Kind& kind) {
       least.offer(key_of(cycle, t, age[bank], next_age_), bank);
     }
   }
-  kind = least.key != ~std::uint64_t{0} && rows_[least.bank] != kNone ? Kind::precharge
-                                                                      : Kind::activate;
   return least;
 }
 
@@ -379,7 +438,11 @@ void Frfcfs::issue_column(std::uint32_t bank, std::int64_t t) {
       energy_.auto_precharge(bank, t, read);
     }
   }
-  device_.issue_at(command, bank, t, burst.origin);
+  if (closes) {
+    device_.issue_at(command, bank, t, burst.origin);
+  } else {
+    device_.issue_column(command, bank, t, burst.origin);
+  }
   if (on_command_) log(t, command, bank, burst.row, burst.column);
   bursts.take_hit(bank, rows_[bank]);
   if (closes) close_bank(bank);
@@ -403,6 +466,7 @@ void Frfcfs::issue_activate(std::uint32_t bank, std::int64_t t) {
   device_.issue_at(Command::ACT, bank, t, burst.origin);
   if (on_command_) log(t, Command::ACT, bank, burst.row);
   rows_[bank] = burst.row;
+  open_.set(bank, true);
   passes_[bank] = 0;
   for (BurstQueue& each : queues_) each.open_row(bank, burst.row);
 }
@@ -462,6 +526,7 @@ void Frfcfs::issue_refresh(std::uint32_t rank, std::int64_t t) {
 
 void Frfcfs::close_bank(std::uint32_t bank) {
   rows_[bank] = kNone;
+  open_.set(bank, false);
   for (BurstQueue& each : queues_) each.close_row(bank);
 }
 

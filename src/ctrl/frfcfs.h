@@ -46,8 +46,9 @@ class Frfcfs final : public Channel {
     std::uint32_t owed = 0;
   };
   /// The least key of a scan: (cycles to wait, age) in one number.
+  static constexpr std::uint64_t kNoCandidate = ~std::uint64_t{0};
   struct Least {
-    std::uint64_t key = ~std::uint64_t{0};
+    std::uint64_t key = kNoCandidate;
     std::uint32_t bank = 0;
     void offer(std::uint64_t other, std::uint32_t at) {
       bank = other < key ? at : bank;
@@ -72,7 +73,10 @@ class Frfcfs final : public Channel {
   std::int64_t next_event(std::int64_t t) const;
   Decision choose_refresh(std::int64_t t) const;
   Least least_column(std::int64_t t);
-  Least least_row(std::int64_t t, Kind& kind);
+  Least least_activate(std::int64_t t, std::int64_t before);
+  Least least_precharge(std::int64_t t) const;
+  std::int64_t raise_limits(spec::Command command, std::int64_t t);
+  bool rows_are_done() const;
   template <bool kAttribution>
   void enter(std::uint32_t index, base::Direction direction, std::int64_t t);
   template <bool kAttribution>
@@ -98,6 +102,9 @@ class Frfcfs final : public Channel {
   }
   bool nothing_arrived() const;
   bool held(std::uint32_t bank) const { return timers_[device_.rank_of()[bank]].owed != 0; }
+  bool is_blocked(std::uint32_t bank) const {
+    return (blocked_[bank >> 6] >> (bank & 63) & 1) != 0;
+  }
   std::uint32_t index_of(base::OriginId origin) const {
     return origin.value < unnamed_ ? origin.value : unnamed_;
   }
@@ -118,7 +125,8 @@ class Frfcfs final : public Channel {
   base::Direction direction_ = base::Direction::read;
   std::uint32_t drained_ = 0;
   std::uint32_t next_age_ = 0;
-  std::vector<std::uint32_t> rows_;    ///< by bank, kNone = closed
+  std::vector<std::uint32_t> rows_;  ///< by bank, kNone = closed
+  BankMask open_;
   std::vector<std::uint32_t> passes_;  ///< by bank
   std::vector<RefreshTimer> timers_;
   std::int64_t next_due_ = kNever;

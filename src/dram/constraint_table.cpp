@@ -69,8 +69,9 @@ void ConstraintTable::resolve(Command before, Command after, const spec::Organis
   const auto put = [column](std::vector<Offset>& list, std::int32_t cycles) {
     if (cycles > 0) list.push_back({column, cycles});
   };
+  if (is_rank_command(after)) return;  // seldom asked for: the device looks back
   if (shape.ranks > 1) put(rows.other_ranks, r.other_rank);
-  if (is_rank_command(before) || is_rank_command(after)) {
+  if (is_rank_command(before)) {
     // A rank command is in every bank of its rank.
     const std::int32_t across = shape.bank_groups > 1 ? r.other_group : 0;
     put(rows.rank, std::max({r.same_bank, r.same_group, across}));
@@ -87,6 +88,48 @@ void ConstraintTable::resolve(Command before, Command after, const spec::Organis
   const std::int32_t written = std::max(group, rank);
   if (r.same_bank > written) put(rows.bank, r.same_bank);
   if (shape.banks_per_group > 1 && r.same_group > written) put(rows.group_mates, r.same_group);
+}
+
+bool ConstraintTable::waits_alike(Command a, Command b, Level level) const {
+  if (is_rank_command(a) || is_rank_command(b)) return false;
+  const auto cycles = [](const std::vector<Offset>& list, Command after) {
+    for (const Offset& o : list) {
+      if (o.after == static_cast<std::uint32_t>(after)) return o.cycles;
+    }
+    return 0;
+  };
+  for (const OffsetRows& rows : rows_) {
+    const auto differs = [&](const std::vector<Offset>& list) {
+      return cycles(list, a) != cycles(list, b);
+    };
+    if (level == Level::group && (differs(rows.group) || differs(rows.other_groups))) return false;
+    if (level == Level::rank && (differs(rows.rank) || differs(rows.other_ranks))) return false;
+  }
+  const auto counted = [&](const spec::Constraint& c) {
+    return c.window > 1 && (c.after == a || c.after == b);
+  };
+  return std::ranges::none_of(constraints_, counted);
+}
+
+void ConstraintTable::place_rows(std::uint32_t banks, std::uint32_t groups, std::uint32_t ranks,
+                                 const std::array<std::uint32_t, spec::kCommandCount>& group_row,
+                                 const std::array<std::uint32_t, spec::kCommandCount>& rank_row) {
+  const auto place = [](std::vector<Offset>& list, std::uint32_t width, const auto& row_of) {
+    std::erase_if(list, [&](const Offset& o) { return row_of(o.after) != o.after; });
+    for (Offset& o : list) o.after *= width;
+  };
+  const auto own = [](std::uint32_t after) { return after; };
+  const auto of_group = [&](std::uint32_t after) { return group_row[after]; };
+  const auto of_rank = [&](std::uint32_t after) { return rank_row[after]; };
+  for (OffsetRows& rows : rows_) {
+    place(rows.bank, banks, own);
+    place(rows.group_mates, banks, own);
+    place(rows.group, groups, of_group);
+    place(rows.other_groups, groups, of_group);
+    place(rows.rank, ranks, of_rank);
+    place(rows.other_ranks, ranks, of_rank);
+    rows.far = !rows.group_mates.empty() || !rows.other_groups.empty() || !rows.other_ranks.empty();
+  }
 }
 
 std::int32_t ConstraintTable::same_bank(Command before, Command after) const {

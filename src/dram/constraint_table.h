@@ -15,7 +15,8 @@ inline constexpr bool is_rank_command(spec::Command c) {
   return c == spec::Command::PREA || c == spec::Command::REFab || c >= spec::Command::PDE;
 }
 
-/// `after` (an index of a column of the next-legal times) waits `cycles`.
+/// `after` waits `cycles`. The device turns the command's number into the first index of its row of
+/// next-legal times (`place_rows`).
 struct Offset {
   std::uint32_t after = 0;
   std::int32_t cycles = 0;
@@ -29,6 +30,7 @@ struct OffsetRows {
   std::vector<Offset> other_groups;  ///< the other bank groups of the rank
   std::vector<Offset> rank;
   std::vector<Offset> other_ranks;
+  bool far = false;  ///< other groups, other ranks or group mates wait too: rare
 };
 
 /// A constraint that counts more than the last command (tFAW).
@@ -56,6 +58,15 @@ class ConstraintTable {
   /// Ring index of a windowed constraint.
   std::uint32_t history_of(std::uint32_t constraint) const { return history_of_[constraint]; }
   std::size_t histories() const { return histories_; }
+
+  enum class Level : std::uint8_t { group, rank };
+  /// Do both commands wait the same cycles at this level behind every command?
+  bool waits_alike(spec::Command a, spec::Command b, Level level) const;
+  /// Make `after` of every offset an index into the arrays of next-legal times; offsets of commands
+  /// that share a row of another are dropped.
+  void place_rows(std::uint32_t banks, std::uint32_t groups, std::uint32_t ranks,
+                  const std::array<std::uint32_t, spec::kCommandCount>& group_row,
+                  const std::array<std::uint32_t, spec::kCommandCount>& rank_row);
 
   /// Cycles from `before` to `after` in the same bank; 0 = no such rule.
   std::int32_t same_bank(spec::Command before, spec::Command after) const;

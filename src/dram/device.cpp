@@ -28,6 +28,7 @@ Device::Device(const spec::MemorySpec& spec)
     group_of_[bank] = bank / banks_per_group_;
     rank_of_[bank] = bank / banks_per_rank_;
   }
+  share_rows();
   for (std::size_t before = 0; before < spec::kCommandCount; ++before) {
     for (const auto& window : table_.windows(static_cast<Command>(before))) {
       Ring& ring = rings_[window.history];
@@ -42,14 +43,24 @@ Place Device::place(std::uint32_t bank) const {
   return {bank / banks_per_rank_, in_rank / banks_per_group_, in_rank % banks_per_group_};
 }
 
-std::int64_t Device::earliest_rank(Command command, std::uint32_t rank) const {
-  std::int64_t legal = rank_next_[static_cast<std::size_t>(command) * ranks_ + rank];
-  if (command != Command::PREA) return legal;
-  // PREA is a PRE of every open bank.
-  for (std::uint32_t bank = rank * banks_per_rank_; bank < (rank + 1) * banks_per_rank_; ++bank) {
-    if (open_[bank]) legal = std::max(legal, earliest_at(Command::PRE, bank));
-  }
-  return legal;
+// Rows of group and rank times are shared by commands with the same offsets behind every command,
+// and the offsets point at the first entry of the row they raise.
+void Device::share_rows() {
+  const auto shared_by = [this](auto level) {
+    std::array<std::uint32_t, spec::kCommandCount> row{};
+    for (std::uint32_t after = 0; after < spec::kCommandCount; ++after) {
+      row[after] = after;
+      for (std::uint32_t other = 0; other < after && row[after] == after; ++other) {
+        if (table_.waits_alike(static_cast<Command>(after), static_cast<Command>(other), level)) {
+          row[after] = other;
+        }
+      }
+    }
+    return row;
+  };
+  group_row_ = shared_by(ConstraintTable::Level::group);
+  rank_row_ = shared_by(ConstraintTable::Level::rank);
+  table_.place_rows(banks_, groups_, ranks_, group_row_, rank_row_);
 }
 
 void Device::issue_at(Command command, std::uint32_t bank, std::int64_t cycle, std::uint32_t tag) {
@@ -78,40 +89,27 @@ void Device::issue_at(Command command, std::uint32_t bank, std::int64_t cycle, s
   count_windows(command, bank, cycle, tag);
 }
 
-void Device::raise(Command before, std::uint32_t bank, std::int64_t cycle) {
-  const OffsetRows& rows = table_.rows(before);
+void Device::raise_far(const OffsetRows& rows, std::uint32_t bank, std::int64_t cycle) {
   const std::uint32_t group = group_of_[bank];
   const std::uint32_t rank = rank_of_[bank];
   const auto lift = [cycle](std::int64_t& next, std::int32_t cycles) {
     next = std::max(next, cycle + cycles);
   };
-  for (const Offset& o : rows.bank) lift(bank_next_[o.after * banks_ + bank], o.cycles);
-  for (const Offset& o : rows.group) lift(group_next_[o.after * groups_ + group], o.cycles);
-  for (const Offset& o : rows.rank) lift(rank_next_[o.after * ranks_ + rank], o.cycles);
   for (const Offset& o : rows.other_ranks) {
     for (std::uint32_t r = 0; r < ranks_; ++r) {
-      if (r != rank) lift(rank_next_[o.after * ranks_ + r], o.cycles);
+      if (r != rank) lift(rank_next_[o.after + r], o.cycles);
     }
   }
   for (const Offset& o : rows.other_groups) {
     for (std::uint32_t g = rank * groups_per_rank_; g < (rank + 1) * groups_per_rank_; ++g) {
-      if (g != group) lift(group_next_[o.after * groups_ + g], o.cycles);
+      if (g != group) lift(group_next_[o.after + g], o.cycles);
     }
   }
   for (const Offset& o : rows.group_mates) {
     for (std::uint32_t b = group * banks_per_group_; b < (group + 1) * banks_per_group_; ++b) {
-      if (b != bank) lift(bank_next_[o.after * banks_ + b], o.cycles);
+      if (b != bank) lift(bank_next_[o.after + b], o.cycles);
     }
   }
-}
-
-void Device::remember(Command command, std::uint32_t bank, std::int64_t cycle, std::uint32_t tag) {
-  const auto c = static_cast<std::size_t>(command);
-  const Past past{cycle, bank, tag};
-  rank_last_[c * ranks_ + rank_of_[bank]] = past;
-  if (is_rank_command(command)) return;
-  bank_last_[c * banks_ + bank] = past;
-  group_last_[c * groups_ + group_of_[bank]] = past;
 }
 
 std::uint32_t Device::instance(Scope scope, std::uint32_t bank) const {
@@ -143,16 +141,18 @@ void Device::count_windows(Command command, std::uint32_t bank, std::int64_t cyc
 
 void Device::raise_window(const spec::Constraint& c, std::uint32_t bank, std::int64_t legal) {
   const auto lift = [legal](std::int64_t& next) { next = std::max(next, legal); };
+  if (is_rank_command(c.after)) return;  // worked out when asked for
   const auto after = static_cast<std::size_t>(c.after);
-  const bool bank_level = !is_rank_command(c.after);
-  if (c.scope == Scope::bank && bank_level) {
+  if (c.scope == Scope::bank) {
     lift(bank_next_[after * banks_ + bank]);
-  } else if (c.scope == Scope::bank_group && bank_level) {
-    lift(group_next_[after * groups_ + group_of_[bank]]);
+  } else if (c.scope == Scope::bank_group) {
+    lift(group_next_[group_row_[after] * groups_ + group_of_[bank]]);
   } else if (c.scope == Scope::channel) {
-    for (std::uint32_t rank = 0; rank < ranks_; ++rank) lift(rank_next_[after * ranks_ + rank]);
+    for (std::uint32_t rank = 0; rank < ranks_; ++rank) {
+      lift(rank_next_[rank_row_[after] * ranks_ + rank]);
+    }
   } else {
-    lift(rank_next_[after * ranks_ + rank_of_[bank]]);
+    lift(rank_next_[rank_row_[after] * ranks_ + rank_of_[bank]]);
   }
 }
 
@@ -190,6 +190,16 @@ Device::Past Device::last_before(const spec::Constraint& c, std::uint32_t index,
       return latest;
   }
   return latest;
+}
+
+// The first constraint in the order of ties that ends at `legal` is the binding one.
+Binding Device::binding_at(Command command, std::uint32_t bank, std::int64_t legal) const {
+  for (const std::uint32_t index : table_.on(command)) {
+    const spec::Constraint& c = table_.constraints()[index];
+    const Past past = last_before(c, index, bank, is_rank_command(c.before));
+    if (past.cycle + c.cycles == legal) return {&c, legal, past.bank, past.tag};
+  }
+  return {};
 }
 
 Binding Device::binding_at(Command command, std::uint32_t bank) const {

@@ -4,6 +4,7 @@
 // binding rule is worked out from the history only when asked for.
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -48,22 +49,28 @@ class Device {
   // The same by BankId: the doors of the hot path. A rank command takes any bank of its rank.
   std::int64_t earliest_at(spec::Command command, std::uint32_t bank) const {
     const auto c = static_cast<std::size_t>(command);
-    if (is_rank_command(command)) return earliest_rank(command, rank_of_[bank]);
-    return std::max({bank_next_[c * banks_ + bank], group_next_[c * groups_ + group_of_[bank]],
-                     rank_next_[c * ranks_ + rank_of_[bank]]});
+    if (is_rank_command(command)) return binding_at(command, bank).cycle;
+    return std::max({bank_next_[c * banks_ + bank],
+                     group_next_[group_row_[c] * groups_ + group_of_[bank]],
+                     rank_next_[rank_row_[c] * ranks_ + rank_of_[bank]]});
   }
   void issue_at(spec::Command command, std::uint32_t bank, std::int64_t cycle, std::uint32_t tag);
+  /// `issue_at` for RD and WR: the row stays open.
+  void issue_column(spec::Command command, std::uint32_t bank, std::int64_t cycle,
+                    std::uint32_t tag);
   Binding binding_at(spec::Command command, std::uint32_t bank) const;
+  /// The same when `legal` = earliest_at(command, bank) is known, for commands of a bank.
+  Binding binding_at(spec::Command command, std::uint32_t bank, std::int64_t legal) const;
 
   // Next-legal times of one command as flat arrays, for the scheduler's scan.
   const std::int64_t* bank_times(spec::Command c) const {
     return &bank_next_[static_cast<std::size_t>(c) * banks_];
   }
   const std::int64_t* group_times(spec::Command c) const {
-    return &group_next_[static_cast<std::size_t>(c) * groups_];
+    return &group_next_[group_row_[static_cast<std::size_t>(c)] * groups_];
   }
   const std::int64_t* rank_times(spec::Command c) const {
-    return &rank_next_[static_cast<std::size_t>(c) * ranks_];
+    return &rank_next_[rank_row_[static_cast<std::size_t>(c)] * ranks_];
   }
   const std::uint32_t* group_of() const { return group_of_.data(); }
   const std::uint32_t* rank_of() const { return rank_of_.data(); }
@@ -93,9 +100,10 @@ class Device {
   /// Before any cycle of a run, and safe to add offsets to.
   static constexpr std::int64_t kNever = INT64_MIN / 4;
 
-  std::int64_t earliest_rank(spec::Command command, std::uint32_t rank) const;
+  void share_rows();
   void raise(spec::Command before, std::uint32_t bank, std::int64_t cycle);
   void remember(spec::Command command, std::uint32_t bank, std::int64_t cycle, std::uint32_t tag);
+  void raise_far(const OffsetRows& rows, std::uint32_t bank, std::int64_t cycle);
   void count_windows(spec::Command command, std::uint32_t bank, std::int64_t cycle,
                      std::uint32_t tag);
   std::uint32_t instance(spec::Scope scope, std::uint32_t bank) const;
@@ -107,10 +115,41 @@ class Device {
   std::uint32_t ranks_, groups_, banks_, groups_per_rank_, banks_per_group_, banks_per_rank_;
   std::vector<std::uint32_t> group_of_, rank_of_;
   std::vector<std::int64_t> bank_next_, group_next_, rank_next_;  ///< [command][place]
-  std::vector<Past> bank_last_, group_last_, rank_last_;          ///< [command][place]
+  /// Commands that always wait alike (RD and RDA) share a row of group and of rank times.
+  std::array<std::uint32_t, spec::kCommandCount> group_row_{}, rank_row_{};
+  std::vector<Past> bank_last_, group_last_, rank_last_;  ///< [command][place]
   std::vector<Ring> rings_;
   std::vector<std::uint8_t> open_;
   std::vector<std::uint32_t> open_in_rank_;
 };
+
+inline void Device::raise(spec::Command before, std::uint32_t bank, std::int64_t cycle) {
+  const OffsetRows& rows = table_.rows(before);
+  const auto lift = [cycle](std::int64_t& next, std::int32_t cycles) {
+    next = std::max(next, cycle + cycles);
+  };
+  // `after` is the first index of its row of times.
+  for (const Offset& o : rows.bank) lift(bank_next_[o.after + bank], o.cycles);
+  for (const Offset& o : rows.group) lift(group_next_[o.after + group_of_[bank]], o.cycles);
+  for (const Offset& o : rows.rank) lift(rank_next_[o.after + rank_of_[bank]], o.cycles);
+  if (rows.far) raise_far(rows, bank, cycle);
+}
+
+inline void Device::remember(spec::Command command, std::uint32_t bank, std::int64_t cycle,
+                             std::uint32_t tag) {
+  const auto c = static_cast<std::size_t>(command);
+  const Past past{cycle, bank, tag};
+  rank_last_[c * ranks_ + rank_of_[bank]] = past;
+  if (is_rank_command(command)) return;
+  bank_last_[c * banks_ + bank] = past;
+  group_last_[c * groups_ + group_of_[bank]] = past;
+}
+
+inline void Device::issue_column(spec::Command command, std::uint32_t bank, std::int64_t cycle,
+                                 std::uint32_t tag) {
+  raise(command, bank, cycle);
+  remember(command, bank, cycle, tag);
+  if (!table_.windows(command).empty()) count_windows(command, bank, cycle, tag);
+}
 
 }  // namespace diffram::dram
