@@ -27,6 +27,7 @@ void add(std::vector<Finding>& findings, const words::Sentence& sentence, Findin
 void who_takes_the_time(const Model& model, std::vector<Finding>& findings) {
   if (model.groups.empty()) return;
   const OpGroup& group = model.groups.front();
+  if (group.where == "optimizer") return;  // the optimizer step has its own sentence
   const double share = ratio(group.bill.time_cycles, model.total.time_cycles);
   const double seconds = model.seconds(group.bill.time_cycles);
   const std::string layer = group.layers.empty() ? "" : unit_path(group.layers.front());

@@ -113,7 +113,7 @@ std::string evict_part(const Model& model) {
           .text();
   const std::string headline =
       pair.culprit == pair.victim
-          ? fmt::format("{} of the row-conflict time is {} closing its own rows.", share,
+          ? fmt::format("{} of the row-conflict time is `{}` closing its own rows.", share,
                         pair.victim)
           : fmt::format(
                 "One pair causes {} of all row-conflict time: {} closes the rows that {} still "
@@ -125,7 +125,7 @@ std::string evict_part(const Model& model) {
       "Cells are percent of the time lost to row conflicts; they sum to {}.</p><div "
       "class=\"pair-view\">{}<div id=\"pair\" class=\"panel\"></div></div>{}<div class=\"tools\" "
       "data-table=\"evict\"></div></section>",
-      escaped(headline), seconds_figure(model.channel_seconds(model.evictions.total)).text(),
+      prose(headline), seconds_figure(model.channel_seconds(model.evictions.total)).text(),
       matrix(model), pair_list(model));
 }
 

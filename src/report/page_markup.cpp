@@ -29,6 +29,20 @@ std::string escaped(const std::string& text) {
   return out;
 }
 
+std::string prose(const std::string& sentence) {
+  std::string out;
+  bool is_code = false;
+  for (const char c : escaped(sentence)) {
+    if (c != '`') {
+      out += c;
+      continue;
+    }
+    out += is_code ? "</code>" : "<code>";
+    is_code = !is_code;
+  }
+  return is_code ? out + "</code>" : out;
+}
+
 std::string code(const std::string& text) { return "<code>" + escaped(text) + "</code>"; }
 
 std::string cause_bar(const PerCause& causes, const std::string& kind) {

@@ -9,6 +9,8 @@
 namespace diffram::report {
 
 std::string escaped(const std::string& text);
+/// A sentence of words.h: escaped, what stands in back quotes as code.
+std::string prose(const std::string& sentence);
 
 /// A stacked bar by cause: flex weights in stack order, zero parts left out. `kind` is a CSS class.
 std::string cause_bar(const PerCause& causes, const std::string& kind);

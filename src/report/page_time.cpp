@@ -34,12 +34,14 @@ std::string run_bar(const Model& model) {
     const std::string token = css_token(base::kCauseNames[i]);
     const std::string name = page_name(static_cast<Cause>(i));
     const std::string percent = share_figure(share).text();
+    // The accessible name holds the visible text: where it fits, it is the visible text.
+    const bool is_labelled = share >= kLabelShare;
     parts += fmt::format(
-        "<button type=\"button\" class=\"c-{0}\" data-cause=\"{1}\" style=\"flex-grow:{2:.5g}\" "
-        "aria-pressed=\"false\" tabindex=\"{6}\" aria-label=\"{3}, {4}\">{5}</button>",
-        token, base::kCauseNames[i], share * 100, name, percent,
-        share >= kLabelShare ? fmt::format("<b>{}</b><span>{}</span>", name, percent) : "",
-        parts.empty() ? 0 : -1);
+        "<button type=\"button\" class=\"c-{}\" data-cause=\"{}\" style=\"flex-grow:{:.5g}\" "
+        "aria-pressed=\"false\" tabindex=\"{}\"{}>{}</button>",
+        token, base::kCauseNames[i], share * 100, parts.empty() ? 0 : -1,
+        is_labelled ? "" : fmt::format(" aria-label=\"{} {}\"", name, percent),
+        is_labelled ? fmt::format("<b>{}</b> <span>{}</span>", name, percent) : "");
   }
   return fmt::format(
       "<div class=\"bar run\" role=\"group\" aria-label=\"Channel time of the run by "

@@ -123,7 +123,7 @@ std::string findings_markup(const Model& model) {
   for (const Finding& finding : model.findings)
     html += fmt::format(
         "<li><p class=\"what\"><strong>{}</strong> {}</p><p>{}</p><a href=\"#{}\">{}</a></li>",
-        finding.figure, finding.of, escaped(finding.sentence), escaped(finding.target),
+        finding.figure, finding.of, prose(finding.sentence), escaped(finding.target),
         escaped(finding.link));
   return "<ul class=\"findings\">" + html + "</ul>";
 }
@@ -139,7 +139,7 @@ std::string verdict_part(const Model& model) {
   const std::string sentence = model.verdict.sentence.empty()
                                    ? fmt::format("{} took {}.", escaped(model.run->workload),
                                                  seconds_figure(model.summary.time_s).text())
-                                   : escaped(model.verdict.sentence);
+                                   : prose(model.verdict.sentence);
   return fmt::format(
       "<section id=\"verdict\" class=\"part\"><p class=\"eyebrow\">Verdict</p>{}<h1{}>{}</h1>{}{}{}"
       "</section>",

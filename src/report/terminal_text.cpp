@@ -39,6 +39,7 @@ std::string TerminalText::spelled(const std::string& text) const {
   // A terminal does not wrap our lines, and people copy from it: plain spaces.
   replace_all(spelled, "\u00a0", " ");
   replace_all(spelled, "\u202f", " ");
+  replace_all(spelled, "`", "");
   if (options_.is_utf8) return spelled;
   static constexpr std::array<std::pair<const char*, const char*>, 9> ascii = {{{"×", "x"},
                                                                                 {"°C", "C"},

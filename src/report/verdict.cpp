@@ -59,7 +59,8 @@ std::optional<words::WhoWaits> who_waits(const Model& model) {
   if (count > 1)
     return words::WhoWaits{fmt::format("{} {}s", counted(count), first.kind), share, true};
   const bool is_step = first.kind.size() > 5 && first.kind.ends_with(" step");
-  return words::WhoWaits{is_step ? "the " + first.kind : "the layer " + first.path, share, false};
+  return words::WhoWaits{is_step ? "the " + first.kind : "the layer `" + first.path + "`", share,
+                         false};
 }
 
 /// What takes most of the time in which the channels move no data.

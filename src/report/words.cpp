@@ -12,6 +12,9 @@ namespace {
 std::string percent(double share) { return share_figure(share).text(); }
 std::string duration(double seconds) { return seconds_figure(seconds).text(); }
 
+/// Identifiers stand in back quotes: code type on the page, nothing in the terminal.
+std::string code(const std::string& name) { return "`" + name + "`"; }
+
 std::string capitalised(std::string text) {
   if (!text.empty() && text[0] >= 'a' && text[0] <= 'z')
     text[0] = static_cast<char>(text[0] - 'a' + 'A');
@@ -63,10 +66,10 @@ Sentence who_takes_the_time(const std::string& label, const std::string& where, 
                             double seconds, double share, double wait_share) {
   if (label.empty() || !(seconds > 0)) return std::nullopt;
   const std::string subject =
-      places > 1 ? fmt::format("{} in {} places ({})", label, counted(places), where)
-                 : fmt::format("{} ({})", label, where);
-  return fmt::format("{} takes {} of the run and waits for DRAM {} of that time.",
-                     capitalised(subject), percent(share), percent(wait_share));
+      places > 1 ? fmt::format("{} in {} places ({})", code(label), counted(places), where)
+                 : fmt::format("{} ({})", code(label), where);
+  return fmt::format("{} takes {} of the run and waits for DRAM {} of that time.", subject,
+                     percent(share), percent(wait_share));
 }
 
 Sentence who_evicts_whom(const std::string& culprit, const std::string& victim, double seconds,
@@ -74,20 +77,20 @@ Sentence who_evicts_whom(const std::string& culprit, const std::string& victim, 
   if (culprit.empty() || victim.empty() || !(seconds > 0)) return std::nullopt;
   if (culprit == victim) return evicts_itself(victim, seconds, share);
   return fmt::format("{} closes the rows that {} still needs. That costs {}, {} of the run.",
-                     capitalised(culprit), victim, duration(seconds), percent(share));
+                     code(culprit), code(victim), duration(seconds), percent(share));
 }
 
 Sentence evicts_itself(const std::string& operand, double seconds, double share) {
   if (operand.empty() || !(seconds > 0)) return std::nullopt;
   return fmt::format("{} closes rows that it needs again itself. That costs {}, {} of the run.",
-                     capitalised(operand), duration(seconds), percent(share));
+                     code(operand), duration(seconds), percent(share));
 }
 
 Sentence repeated_loads(const std::string& tensor, double loads, std::int64_t bytes_again,
                         double share_of_reads) {
   if (tensor.empty() || bytes_again <= 0 || !(loads > 1)) return std::nullopt;
   return fmt::format("{} is read {} times without a write in between: {} again, {} of all reads.",
-                     tensor, three_digits(loads),
+                     code(tensor), three_digits(loads),
                      bytes_figure(static_cast<double>(bytes_again)).text(),
                      percent(share_of_reads));
 }

@@ -109,7 +109,7 @@ class SyntheticRun {
     std::int64_t data = 0;
     for (const auto& [key, cycles] : record_.channels[0].bill)
       if (key.cause == Cause::data_read || key.cause == Cause::data_write) data += cycles;
-    record_.memory_only_cycles = data * 16 / 10;
+    record_.memory_only_cycles = data * 13 / 10;
     run_.records.push_back(record_);
   }
 
@@ -168,12 +168,19 @@ class SyntheticRun {
       add(Cause::front, base::kNoOrigin, part(losses.front));
       add(Cause::dispatch, base::kNoOrigin, part(losses.dispatch));
       add(Cause::cas, base::kNoOrigin, part(losses.cas));
+      std::int64_t left = bursts, left_conflicts = counters.conflicts;
       for (std::uint32_t b = 0; b < kBanks; ++b) {
         base::BankCounters& bank = channel.banks[b];
-        const std::int64_t share = b < 11 ? bursts / 11 : bursts / 160;
-        (use.is_write ? bank.wr : bank.rd) += share;
-        bank.conflicts += share * losses.conflict / 7000;
-        bank.act += share * losses.conflict / 7000 + share / 100;
+        const bool is_last = b + 1 == kBanks;
+        const std::int64_t here = is_last ? left : b < 11 ? bursts / 12 : bursts / 160;
+        const std::int64_t conflicts = is_last  ? left_conflicts
+                                       : b < 11 ? counters.conflicts / 12
+                                                : counters.conflicts / 160;
+        (use.is_write ? bank.wr : bank.rd) += here;
+        bank.conflicts += conflicts;
+        bank.act += conflicts;
+        left -= here;
+        left_conflicts -= conflicts;
       }
     }
     const std::int64_t dram = bursts * kBurstBytes * options_.channels;

@@ -84,6 +84,7 @@ async function use(browser, file) {
     await axe(again.page, `${name} reopened dark with a selection`);
     await again.page.screenshot({ path: resolve(screens, `${name}-selected-dark.png`) });
     await again.context.close();
+    await page.keyboard.press("Escape"); // closes the tip
     await page.keyboard.press("Escape");
     expect(!(await page.locator("#selection").isVisible()), `${name}: Escape clears the selection`);
   }

@@ -173,9 +173,11 @@ function showSelection(tree: LayerTree, data: RunData, plot: Icicle | null): voi
   selectionBar(tree, data, nodes, isAny, cause, tensorClass);
   selectedRow(tree, data, nodes, isPart);
   const table = byId("groups") as HTMLTableElement | null;
-  const rows = table ? renderGroups(table, tree, data, nodes, isPart ? ` in ${chosen.op ?? chosen.layer ?? chosen.phase}` : "") : 0;
+  const render = (): number =>
+    table ? renderGroups(table, tree, data, nodes, isPart ? ` in ${chosen.op ?? chosen.layer ?? chosen.phase}` : "") : 0;
+  const rows = render();
   const tools = document.querySelector<HTMLElement>('[data-table="groups"]');
-  if (tools) fillTools(tools, { rows, table, csv: () => leavesCsv(tree, data, nodes), name: `${data.workload}-ops` });
+  if (tools) fillTools(tools, { rows, table, opened: () => void render(), csv: () => leavesCsv(tree, data, nodes), name: `${data.workload}-ops` });
 }
 
 function selectionBar(tree: LayerTree, data: RunData, nodes: number[], isAny: boolean, cause: number, tensorClass: number): void {

@@ -7,8 +7,8 @@ import * as format from "./format";
 import { shortName } from "./icicle";
 import { type LayerTree, type Metric, type Totals } from "./tree";
 
-const smallestShare = 0.01;
-const deepest = 6;
+const smallestShare = 0.03;
+const deepest = 7;
 
 export interface OutlineRow {
   name: string;

@@ -6,6 +6,7 @@ import { download } from "./csv";
 export interface Tools {
   rows: number;
   table: HTMLElement | null; // gets the class "open"
+  opened?: () => void;
   csv: (() => string) | null;
   name: string;
 }
@@ -19,6 +20,7 @@ export function fillTools(line: HTMLElement, tools: Tools): void {
       table.classList.toggle("open");
       toggle.textContent = label();
       toggle.setAttribute("aria-expanded", String(table.classList.contains("open")));
+      tools.opened?.();
     }, { "aria-expanded": String(table.classList.contains("open")) });
     line.append(toggle);
   }
