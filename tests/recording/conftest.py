@@ -22,6 +22,7 @@ collect_ignore = (
         "test_affine.py",
         "test_capture_traps.py",
         "test_reference_figures.py",
+        "test_step_folding.py",
         "test_training_variants.py",
     ]
     if MISSING
