@@ -71,9 +71,6 @@ stamped() { [[ -f "$1" && "$(cat "$1")" == "$2" ]]; }
 stamp() { mkdir -p "$(dirname "$1")" && echo "$2" > "$1"; }
 
 python_environment() {
-  local wanted
-  wanted="$(cat pyproject.toml tools/setup.sh | sha256sum)"
-  if stamped .venv/setup.stamp "$wanted"; then return 0; fi
   if [[ ! -x .venv/bin/pip ]]; then
     local python="${PYTHON:-python3}"
     if ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
@@ -82,10 +79,12 @@ python_environment() {
     fi
     "$python" -m venv .venv
   fi
+  local needs wanted
+  mapfile -t needs < <(.venv/bin/python tools/python_needs.py)
+  wanted="torch==$torch_version ${needs[*]}"
+  if stamped .venv/setup.stamp "$wanted"; then return 0; fi
   say "filling .venv"
   .venv/bin/pip install -q "torch==$torch_version"
-  local needs
-  mapfile -t needs < <(.venv/bin/python tools/python_needs.py)
   .venv/bin/pip install -q "${needs[@]}"
   stamp .venv/setup.stamp "$wanted"
 }
