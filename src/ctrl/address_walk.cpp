@@ -78,9 +78,12 @@ bool AddressWalk::start(std::uint64_t address, std::uint64_t bytes, Cursor& curs
   cursor.burst = address >> burst_shift_;
   cursor.last = (address + bytes - 1) >> burst_shift_;
   cursor.fields = decode(cursor.burst);
+  const bool own = cursor.fields.channel() == channel_;
+  if (!own && cursor.burst == cursor.last) return false;
   cursor.super_index = cursor.burst >> super_shift_;
-  cursor.super_word = decode(cursor.super_index << super_shift_).word;
-  if (cursor.fields.channel() == channel_) return true;
+  const std::uint64_t in_superblock = cursor.burst - (cursor.super_index << super_shift_);
+  cursor.super_word = cursor.fields.word ^ decode(in_superblock).word;
+  if (own) return true;
   if (!one_block_each_) {
     cursor.burst = (cursor.burst | block_mask_) + 1;
     return search_block(cursor);

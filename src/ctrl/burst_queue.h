@@ -162,20 +162,29 @@ inline QueuedBurst& BurstQueue::append(Fields fields, std::int64_t acceptance, s
 inline void BurstQueue::take_hit(std::uint32_t bank, std::uint32_t open_row) {
   const std::uint32_t slot = hit_[bank];
   QueuedBurst& burst = slots_[slot];
-  const std::uint32_t follower = find_row(burst.next, open_row);
   (burst.older == kNone ? oldest_ : slots_[burst.older].newer) = burst.newer;
   (burst.newer == kNone ? newest_ : slots_[burst.newer].older) = burst.older;
-  if (burst.next == kNone) {
-    tail_[bank] = burst.previous;
+  const std::uint32_t next = burst.next;
+  if (burst.previous == kNone && next != kNone && slots_[next].row == open_row) {
+    // The next in line is a hit as well: the masks stay as they are.
+    QueuedBurst& follower = slots_[next];
+    follower.previous = kNone;
+    head_[bank] = hit_[bank] = next;
+    head_age_[bank] = hit_age_[bank] = follower.age;
+    head_visible_[bank] = hit_visible_[bank] = follower.acceptance + dispatch_;
   } else {
-    slots_[burst.next].previous = burst.previous;
+    if (next == kNone) {
+      tail_[bank] = burst.previous;
+    } else {
+      slots_[next].previous = burst.previous;
+    }
+    if (burst.previous == kNone) {
+      set_head(bank, next);
+    } else {
+      slots_[burst.previous].next = next;
+    }
+    set_hit(bank, find_row(next, open_row));
   }
-  if (burst.previous == kNone) {
-    set_head(bank, burst.next);
-  } else {
-    slots_[burst.previous].next = burst.next;
-  }
-  set_hit(bank, follower);
   --filter_[burst.filter];
   --size_;
   burst.next = free_;

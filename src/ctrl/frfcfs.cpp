@@ -44,13 +44,25 @@ Frfcfs::Frfcfs(const spec::MemorySpec& spec, base::ChannelId channel, const Chan
       limits_(device_.groups(), 0),
       counters_(options.origins, device_.banks(), device_.ranks()),
       energy_(device_, counters_.origins, counters_.banks, counters_.ranks, counters_.shared),
-      bill_(device_, timing_, unnamed_, policy_.dispatch) {
+      bill_(device_, timing_, unnamed_, policy_.dispatch),
+      column_times_{times_of(Command::RD), times_of(Command::WR)},
+      activate_times_(times_of(Command::ACT)),
+      precharge_times_(times_of(Command::PRE)),
+      ranks_(device_.ranks()),
+      groups_(device_.groups()),
+      banks_per_group_(device_.banks() / device_.groups()),
+      mask_words_(blocked_.size()) {
   const std::int64_t ranks = device_.ranks();
   for (std::uint32_t rank = 0; rank < device_.ranks() && refresh_interval_ > 0; ++rank) {
     timers_[rank].due =
         policy_.refresh_stagger ? refresh_interval_ * (rank + 1) / ranks : refresh_interval_;
     next_due_ = std::min(next_due_, timers_[rank].due);
   }
+}
+
+Frfcfs::Times Frfcfs::times_of(Command command) const {
+  return {device_.bank_times(command), device_.group_times(command), device_.rank_times(command),
+          device_.group_of(), device_.rank_of()};
 }
 
 void Frfcfs::submit(const base::Request& request, base::Cycles arrival, std::uint64_t ticket) {
@@ -126,11 +138,13 @@ void Frfcfs::simulate() {
 // blocked by a full queue or a queued read waits for a command.
 std::int64_t Frfcfs::next_event(std::int64_t t) const {
   std::int64_t event = next_due_;
-  for (const Direction d : {Direction::read, Direction::write}) {
-    const auto& list = front_.list(d);
-    if (list.empty()) continue;
-    const std::int64_t arrival = front_.run(list.front()).arrival;
-    if (arrival > t) event = std::min(event, arrival);
+  if (front_.last_arrival() > t) {
+    for (const Direction d : {Direction::read, Direction::write}) {
+      const auto& list = front_.list(d);
+      if (list.empty()) continue;
+      const std::int64_t arrival = front_.run(list.front()).arrival;
+      if (arrival > t) event = std::min(event, arrival);
+    }
   }
   if (wants_turn(t + 1)) return t + 1;
   const BurstQueue& writes = queue(Direction::write);
@@ -163,19 +177,23 @@ void Frfcfs::fall_due(std::int64_t t) {
 // Step 2.
 template <bool kAttribution>
 void Frfcfs::admit(std::int64_t t) {
-  auto& reads = front_.list(Direction::read);
-  auto& writes = front_.list(Direction::write);
+  const auto& reads = front_.list(Direction::read);
+  const auto& writes = front_.list(Direction::write);
+  const auto has_come = [&](const auto& list) {
+    return !list.empty() && front_.run(list.front()).arrival <= t;
+  };
   while (true) {
-    const bool read =
-        !reads.empty() && !queue(Direction::read).full() && front_.run(reads.front()).arrival <= t;
-    bool write = !writes.empty() && !queue(Direction::write).full() &&
-                 front_.run(writes.front()).arrival <= t;
-    if (write) write = !queue(Direction::read).holds(front_.run(writes.front()).cursor.fields);
+    const bool read = !queue(Direction::read).full() && has_come(reads);
+    const bool write = !queue(Direction::write).full() && has_come(writes) &&
+                       !queue(Direction::read).holds(front_.run(writes.front()).cursor.fields);
     if (!read && !write) return;
     const bool read_first = read && (!write || front_.run(reads.front()).sequence <
                                                    front_.run(writes.front()).sequence);
-    const Direction d = read_first ? Direction::read : Direction::write;
-    enter<kAttribution>(front_.list(d).front(), d, t);
+    if (read_first) {
+      enter<kAttribution>(reads.front(), Direction::read, t);
+    } else {
+      enter<kAttribution>(writes.front(), Direction::write, t);
+    }
   }
 }
 
@@ -257,7 +275,7 @@ Frfcfs::Decision Frfcfs::choose(std::int64_t t) {
 // Every bank with work has the row of its oldest burst open.
 bool Frfcfs::rows_are_done() const {
   const BurstQueue& bursts = queue(direction_);
-  for (std::size_t w = 0; w < blocked_.size(); ++w) {
+  for (std::size_t w = 0; w < mask_words_; ++w) {
     if ((bursts.nonempty().word(w) & ~bursts.head_hits().word(w)) != 0) return false;
   }
   return true;
@@ -276,46 +294,30 @@ Frfcfs::Decision Frfcfs::choose_refresh(std::int64_t t) const {
   return best;
 }
 
-// limits_[g]: no `command` to bank group g is legal before. Gives the least of them.
-std::int64_t Frfcfs::raise_limits(Command command, std::int64_t t) {
-  const std::int64_t* const group_next = device_.group_times(command);
-  const std::int64_t* const rank_next = device_.rank_times(command);
-  const std::uint32_t groups = device_.groups() / device_.ranks();
-  std::int64_t least = kNever;
-  std::int64_t* const limits = limits_.data();
-  for (std::uint32_t rank = 0, group = 0; rank < device_.ranks(); ++rank) {
-    const std::int64_t floor = std::max(rank_next[rank], t);
-    for (const std::uint32_t end = group + groups; group < end; ++group) {
-      limits[group] = std::max(group_next[group], floor);
-      least = std::min(least, limits[group]);
-    }
-  }
-  return least;
-}
-
-Frfcfs::Least Frfcfs::least_column(std::int64_t t) {
+Frfcfs::Least Frfcfs::least_column(std::int64_t t) const {
   Least least;
   const BurstQueue& bursts = queue(direction_);
   if (bursts.size() == 0) return least;
-  const Command command = direction_ == Direction::read ? Command::RD : Command::WR;
-  const std::int64_t* const bank_next = device_.bank_times(command);
+  const Times& next = column_times_[static_cast<std::size_t>(direction_)];
   const std::int64_t* const visible = bursts.hit_visible();
   const std::uint32_t* const age = bursts.hit_age();
-  const std::uint32_t* const group_of = device_.group_of();
   const std::uint32_t next_age = next_age_;
-  const std::int64_t floor = raise_limits(command, t);
-  const std::int64_t* const limits = limits_.data();
   const auto legal = [&](std::uint32_t bank) {
-    return std::max({bank_next[bank], limits[group_of[bank]], visible[bank]});
+    return std::max({next.bank[bank], next.group[next.group_of[bank]],
+                     next.rank[next.rank_of[bank]], visible[bank], t});
   };
   // In a stream the oldest burst of all is a hit that waits for nothing but the bus.
   const std::uint32_t oldest_bank = bursts[bursts.oldest()].bank;
-  if (bursts.hit(oldest_bank) == bursts.oldest() && !is_blocked(oldest_bank) &&
-      legal(oldest_bank) == floor) {
-    least.offer(key_of(floor, t, age[oldest_bank], next_age), oldest_bank);
-    return least;
+  if (bursts.hit(oldest_bank) == bursts.oldest() && !is_blocked(oldest_bank)) {
+    const std::int64_t cycle = legal(oldest_bank);
+    std::int64_t floor = next.rank[0];
+    for (std::uint32_t rank = 1; rank < ranks_; ++rank) floor = std::min(floor, next.rank[rank]);
+    if (cycle == std::max(floor, t)) {
+      least.offer(key_of(cycle, t, age[oldest_bank], next_age), oldest_bank);
+      return least;
+    }
   }
-  for (std::size_t w = 0; w < blocked_.size(); ++w) {
+  for (std::size_t w = 0; w < mask_words_; ++w) {
     const std::uint64_t hits = bursts.has_hit().word(w) & ~blocked_[w];
     const std::uint64_t first_in_line = hits & bursts.head_hits().word(w);
     for (std::uint64_t bits = first_in_line; bits != 0; bits &= bits - 1) {
@@ -335,18 +337,34 @@ Frfcfs::Least Frfcfs::least_column(std::int64_t t) {
   return least;
 }
 
+// limits_[g]: no activation in bank group g is legal before. Gives the least of them.
+std::int64_t Frfcfs::raise_limits(std::int64_t t) {
+  std::int64_t least = kNever;
+  for (std::uint32_t group = 0; group < groups_; ++group) {
+    const std::uint32_t rank = activate_times_.rank_of[group * banks_per_group_];
+    limits_[group] = std::max({activate_times_.group[group], activate_times_.rank[rank], t});
+    least = std::min(least, limits_[group]);
+  }
+  return least;
+}
+
 // Activations before `before` only: later ones lose against the column command known already.
 Frfcfs::Least Frfcfs::least_activate(std::int64_t t, std::int64_t before) {
   Least least;
-  if (raise_limits(Command::ACT, t) >= before) return least;
+  // The activation window often decides alone.
+  std::int64_t floor = activate_times_.rank[0];
+  for (std::uint32_t rank = 1; rank < ranks_; ++rank) {
+    floor = std::min(floor, activate_times_.rank[rank]);
+  }
+  if (floor >= before || raise_limits(t) >= before) return least;
   const BurstQueue& bursts = queue(direction_);
-  const std::int64_t* const bank_next = device_.bank_times(Command::ACT);
+  const std::int64_t* const bank_next = activate_times_.bank;
   const std::int64_t* const visible = bursts.head_visible();
   const std::uint32_t* const age = bursts.head_age();
-  const std::uint32_t* const group_of = device_.group_of();
+  const std::uint32_t* const group_of = activate_times_.group_of;
   const std::int64_t* const limits = limits_.data();
   const std::uint32_t next_age = next_age_;
-  for (std::size_t w = 0; w < blocked_.size(); ++w) {
+  for (std::size_t w = 0; w < mask_words_; ++w) {
     std::uint64_t bits = bursts.nonempty().word(w) & ~open_.word(w) & ~blocked_[w];
     for (; bits != 0; bits &= bits - 1) {
       const auto bank = static_cast<std::uint32_t>(w * 64 + std::countr_zero(bits));
@@ -359,15 +377,17 @@ Frfcfs::Least Frfcfs::least_activate(std::int64_t t, std::int64_t before) {
 
 Frfcfs::Least Frfcfs::least_precharge(std::int64_t t) const {
   Least least;
+  const Times& next = precharge_times_;
   const BurstQueue& bursts = queue(direction_);
   const std::int64_t* const visible = bursts.head_visible();
   const std::uint32_t* const age = bursts.head_age();
-  for (std::size_t w = 0; w < blocked_.size(); ++w) {
+  for (std::size_t w = 0; w < mask_words_; ++w) {
     std::uint64_t bits =
         bursts.nonempty().word(w) & open_.word(w) & ~bursts.head_hits().word(w) & ~blocked_[w];
     for (; bits != 0; bits &= bits - 1) {
       const auto bank = static_cast<std::uint32_t>(w * 64 + std::countr_zero(bits));
-      std::int64_t cycle = std::max({device_.earliest_at(Command::PRE, bank), visible[bank], t});
+      std::int64_t cycle = std::max({next.bank[bank], next.group[next.group_of[bank]],
+                                     next.rank[next.rank_of[bank]], visible[bank], t});
       if (bursts.hit(bank) != kNone && passes_[bank] < policy_.row_hit_cap) {
         // While a visible hit may pass, the row stays open.
         const std::int64_t overdue = bursts[bursts.head(bank)].acceptance + policy_.max_wait;

@@ -56,6 +56,13 @@ class Frfcfs final : public Channel {
     }
   };
 
+  /// Next-legal times of one command, where the scans read them.
+  struct Times {
+    const std::int64_t *bank, *group, *rank;
+    const std::uint32_t *group_of, *rank_of;
+  };
+
+  Times times_of(spec::Command command) const;
   template <bool kAttribution>
   void simulate();
   void run_to(std::int64_t until);
@@ -72,10 +79,10 @@ class Frfcfs final : public Channel {
   bool wants_turn(std::int64_t t) const;
   std::int64_t next_event(std::int64_t t) const;
   Decision choose_refresh(std::int64_t t) const;
-  Least least_column(std::int64_t t);
+  Least least_column(std::int64_t t) const;
   Least least_activate(std::int64_t t, std::int64_t before);
   Least least_precharge(std::int64_t t) const;
-  std::int64_t raise_limits(spec::Command command, std::int64_t t);
+  std::int64_t raise_limits(std::int64_t t);
   bool rows_are_done() const;
   template <bool kAttribution>
   void enter(std::uint32_t index, base::Direction direction, std::int64_t t);
@@ -147,6 +154,12 @@ class Frfcfs final : public Channel {
   std::vector<Completion> completions_;
   EnergyShares energy_;
   Bill bill_;
+
+  // Of the device, at hand for the scans.
+  const std::array<Times, 2> column_times_;  ///< by Direction
+  const Times activate_times_, precharge_times_;
+  const std::uint32_t ranks_, groups_, banks_per_group_;
+  const std::size_t mask_words_;
 };
 
 std::unique_ptr<Channel> make_frfcfs(const spec::MemorySpec& spec, base::ChannelId channel,

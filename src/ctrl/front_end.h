@@ -57,6 +57,7 @@ class FrontEnd {
   /// The run's first burst is in `run.cursor`.
   void submit(Run run, base::Direction direction, std::uint64_t ticket) {
     run.sequence = outstanding_.end_index();
+    last_arrival_ = run.arrival;
     outstanding_.push({ticket, false});
     std::uint32_t index;
     if (free_.empty()) {
@@ -77,6 +78,8 @@ class FrontEnd {
   Run& run(std::uint32_t index) { return runs_[index]; }
   const Run& run(std::uint32_t index) const { return runs_[index]; }
   bool empty() const { return lists_[0].empty() && lists_[1].empty(); }
+  /// Arrivals never go back: nothing arrives after it.
+  std::int64_t last_arrival() const { return last_arrival_; }
 
   /// All data of the run are known; it completes at `run.end`. Gives its ticket.
   std::uint64_t finish(std::uint32_t index);
@@ -99,6 +102,7 @@ class FrontEnd {
   RingBuffer<Ticket> outstanding_;  ///< in order of submission
   std::vector<Completion> known_;   ///< from `known_first_` on
   std::size_t known_first_ = 0;
+  std::int64_t last_arrival_ = 0;
 };
 
 }  // namespace diffram::ctrl

@@ -125,13 +125,16 @@ class Device {
 
 inline void Device::raise(spec::Command before, std::uint32_t bank, std::int64_t cycle) {
   const OffsetRows& rows = table_.rows(before);
-  const auto lift = [cycle](std::int64_t& next, std::int32_t cycles) {
-    next = std::max(next, cycle + cycles);
+  const auto lift = [cycle](const std::vector<Offset>& list, std::int64_t* next) {
+    // `after` is the first index of its row of times.
+    for (const Offset& o : list) {
+      std::int64_t& at = next[o.after];
+      at = std::max(at, cycle + o.cycles);
+    }
   };
-  // `after` is the first index of its row of times.
-  for (const Offset& o : rows.bank) lift(bank_next_[o.after + bank], o.cycles);
-  for (const Offset& o : rows.group) lift(group_next_[o.after + group_of_[bank]], o.cycles);
-  for (const Offset& o : rows.rank) lift(rank_next_[o.after + rank_of_[bank]], o.cycles);
+  lift(rows.bank, bank_next_.data() + bank);
+  lift(rows.group, group_next_.data() + group_of_[bank]);
+  lift(rows.rank, rank_next_.data() + rank_of_[bank]);
   if (rows.far) raise_far(rows, bank, cycle);
 }
 
