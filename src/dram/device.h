@@ -50,9 +50,9 @@ class Device {
   std::int64_t earliest_at(spec::Command command, std::uint32_t bank) const {
     const auto c = static_cast<std::size_t>(command);
     if (is_rank_command(command)) return binding_at(command, bank).cycle;
-    return std::max({bank_next_[c * banks_ + bank],
-                     group_next_[group_row_[c] * groups_ + group_of_[bank]],
-                     rank_next_[rank_row_[c] * ranks_ + rank_of_[bank]]});
+    return std::max(bank_next_[c * banks_ + bank],
+                    std::max(group_next_[group_row_[c] * groups_ + group_of_[bank]],
+                             rank_next_[rank_row_[c] * ranks_ + rank_of_[bank]]));
   }
   void issue_at(spec::Command command, std::uint32_t bank, std::int64_t cycle, std::uint32_t tag);
   /// `issue_at` for RD and WR: the row stays open.
