@@ -1,0 +1,98 @@
+"""Count the engine's instructions a burst under callgrind and compare with bench/gates.toml.
+
+usage: check_gates.py [--program build/bin/engine_bench] [--store]
+Exit code 0 within the gates, 1 not, 2 when it cannot measure.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+GATES = ROOT / "bench" / "gates.toml"
+
+
+def instructions(program: Path, mode: str, attribution: str, count: int) -> int:
+    """Instructions of the whole program run."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out"]
+        command += [str(program), mode, attribution, str(count)]
+        run = subprocess.run(command, capture_output=True, text=True, check=True)
+    found = re.search(r"Collected : (\d+)", run.stderr)
+    if found is None:
+        raise RuntimeError(f"callgrind printed no count for {mode} {attribution} {count}")
+    return int(found[1])
+
+
+def per_burst(program: Path, mode: str, attribution: str, counts: list[int]) -> float:
+    """Instructions a burst: the difference of two counts, so that start-up cancels."""
+    few, many = counts
+    difference = instructions(program, mode, attribution, many) - instructions(
+        program, mode, attribution, few
+    )
+    return difference / (many - few)
+
+
+def check_mode(mode: str, gate: dict[str, float], measured: dict[str, float], growth: float) -> bool:
+    """Print one mode's figures; false when it grew by more than `growth` percent."""
+    kept = True
+    for attribution, value in measured.items():
+        stored = gate[f"stored_{attribution}"]
+        allowed = stored * (1 + growth / 100)
+        kept = kept and value <= allowed
+        goal = gate.get(f"goal_{attribution}")
+        verdict = "ok" if value <= allowed else f"GREW beyond {allowed:.0f}"
+        aim = f", goal {goal:.0f} {'met' if value <= goal else 'not met'}" if goal else ""
+        print(f"{mode:10} attribution {attribution:3}: {value:7.1f} a burst, stored {stored:.0f}: {verdict}{aim}")
+    added = 100 * (measured["on"] / measured["off"] - 1)
+    aim_percent = gate.get("goal_attribution_percent")
+    aim = f", goal {aim_percent:.0f} % {'met' if added <= aim_percent else 'not met'}" if aim_percent else ""
+    print(f"{mode:10} attribution adds {added:.1f} %{aim}")
+    return kept
+
+
+def store(all_measured: dict[str, dict[str, float]]) -> None:
+    """Write the measured counts over the stored ones; comments and goals stay."""
+    mode = ""
+    lines = []
+    for line in GATES.read_text().splitlines():
+        if header := re.match(r"\[(.+)\]", line):
+            mode = header[1]
+        if entry := re.match(r"stored_(on|off) = ", line):
+            line = f"{entry[0]}{all_measured[mode][entry[1]]:.0f}"
+        lines.append(line)
+    GATES.write_text("\n".join(lines) + "\n")
+
+
+def main() -> int:
+    """Measure every mode with and without attribution."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--program", type=Path, default=ROOT / "build" / "bin" / "engine_bench")
+    parser.add_argument("--store", action="store_true", help="store what is measured")
+    arguments = parser.parse_args()
+    if shutil.which("valgrind") is None or not arguments.program.exists():
+        print(f"needs valgrind and {arguments.program.name} (make build)", file=sys.stderr)
+        return 2
+    gates = tomllib.loads(GATES.read_text())
+    growth, counts = gates.pop("growth_percent"), gates.pop("counts")
+    kept = True
+    all_measured = {}
+    for mode, gate in gates.items():
+        measured = {a: per_burst(arguments.program, mode, a, counts) for a in ("on", "off")}
+        all_measured[mode] = measured
+        kept = check_mode(mode, gate, measured, growth) and kept
+    if arguments.store:
+        store(all_measured)
+        return 0
+    return 0 if kept else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
