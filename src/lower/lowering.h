@@ -70,6 +70,8 @@ struct CapacityReport {
   std::vector<std::pair<std::string, std::int64_t>> live_by_class;  ///< at the peak
   std::string peak_op;                                        ///< module path and op at the peak
   std::vector<std::pair<std::string, std::int64_t>> largest;  ///< the peak's largest tensors
+  /// Where memory ran out and what the allocator held then; says fragmentation if it was.
+  std::string failure = {};
 };
 
 struct LoweringOptions {

@@ -142,7 +142,8 @@ TEST(plan_capacity, counts_what_fragmentation_strands_as_missing) {
   EXPECT_EQ(found.report.missing_bytes, 31457280 + 41943040 - 67108864);
   ASSERT_TRUE(found.failure);
   EXPECT_TRUE(found.failure->is_fragmentation());
-  EXPECT_THAT(found.failure->text(), HasSubstr("fragmentation"));
+  EXPECT_THAT(found.report.failure, HasSubstr("before net.fc: aten.mm.default"));
+  EXPECT_THAT(found.report.failure, HasSubstr("fragmentation"));
 }
 
 TEST(plan_capacity, a_repeated_step_with_carried_latents_needs_no_more_than_its_first_times) {

@@ -35,6 +35,7 @@ std::optional<std::uint64_t> CpuAllocator::take_heap(std::uint64_t block) {
     add_reserved(static_cast<std::int64_t>(kHeapGrowth));
     address = heap_.best_fit(block);
   }
+  if (!address) return std::nullopt;
   heap_.take(*address, block);
   add_allocated(static_cast<std::int64_t>(block));
   return address;

@@ -35,16 +35,20 @@ void describe_peak(const trace::TensorTrace& trace, LivePeak peak, CapacityRepor
     by_class[static_cast<std::size_t>(trace.storages[storage].tensor_class)] +=
         trace.storages[storage].bytes;
   }
+  std::vector<std::size_t> classes;
   for (std::size_t c = 0; c < by_class.size(); ++c) {
-    if (by_class[c] > 0)
-      report.live_by_class.emplace_back(trace::kTensorClassNames[c], by_class[c]);
+    if (by_class[c] > 0) classes.push_back(c);
   }
-  std::stable_sort(report.live_by_class.begin(), report.live_by_class.end(),
-                   [](const auto& a, const auto& b) { return a.second > b.second; });
-  std::stable_sort(peak.storages.begin(), peak.storages.end(),
-                   [&](std::uint32_t a, std::uint32_t b) {
-                     return trace.storages[a].bytes > trace.storages[b].bytes;
-                   });
+  std::sort(classes.begin(), classes.end(), [&](std::size_t a, std::size_t b) {
+    return by_class[a] != by_class[b] ? by_class[a] > by_class[b] : a < b;
+  });
+  for (const std::size_t c : classes) {
+    report.live_by_class.emplace_back(trace::kTensorClassNames[c], by_class[c]);
+  }
+  std::sort(peak.storages.begin(), peak.storages.end(), [&](std::uint32_t a, std::uint32_t b) {
+    const std::int64_t bytes_a = trace.storages[a].bytes, bytes_b = trace.storages[b].bytes;
+    return bytes_a != bytes_b ? bytes_a > bytes_b : a < b;
+  });
   peak.storages.resize(std::min(peak.storages.size(), kLargestListed));
   for (const std::uint32_t storage : peak.storages) {
     report.largest.emplace_back(name_of_storage(trace, storage), trace.storages[storage].bytes);
@@ -117,11 +121,17 @@ base::Result<CapacityPlan> plan_capacity(const trace::TensorTrace& trace,
   plan.report.capacity_bytes = static_cast<std::int64_t>(capacity_bytes);
   plan.report.peak_reserved_bytes = given->played.peak_reserved;
   describe_peak(trace, std::move(*peak), plan.report);
-  if (!given->played.stopped_at) return plan;
+  const std::optional<Moment> stopped_at = given->played.stopped_at;
+  if (!stopped_at) return plan;
 
   plan.report.fits = false;
   plan.failure = given->failure;
-  plan.failing_op = op_at(trace, *given->played.stopped_at);
+  plan.failing_op = op_at(trace, *stopped_at);
+  if (plan.failure) {
+    plan.report.failure = plan.failing_op.empty()
+                              ? plan.failure->text()
+                              : fmt::format("before {}: {}", plan.failing_op, plan.failure->text());
+  }
   const auto unlimited = trial.at(kUnlimitedCapacity);
   if (!unlimited) return tl::unexpected(unlimited.error());
   plan.report.peak_reserved_bytes = unlimited->played.peak_reserved;

@@ -49,9 +49,8 @@ bool is_one_of(std::string_view word, const std::array<std::string_view, count>&
 }
 
 bool read_number(std::string_view text, int radix, std::uint64_t& out) {
-  const char* end = text.data() + text.size();
-  const auto [stopped, problem] = std::from_chars(text.data(), end, out, radix);
-  return problem == std::errc() && stopped == end;
+  const auto [stopped, problem] = std::from_chars(text.begin(), text.end(), out, radix);
+  return problem == std::errc() && stopped == text.end();
 }
 
 /// For a message: short, and nothing a terminal would act on.

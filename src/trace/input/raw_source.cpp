@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <utility>
 
 #include "trace/input/trace_error.h"
@@ -12,26 +13,22 @@ namespace diffram::trace {
 
 namespace {
 
-struct CloseFile {
-  void operator()(std::FILE* file) const { std::fclose(file); }
-};
-
 class FileSource : public ByteSource {
  public:
-  FileSource(std::unique_ptr<std::FILE, CloseFile> stream, std::string name)
+  FileSource(std::ifstream stream, std::string name)
       : stream_(std::move(stream)), name_(std::move(name)) {}
 
   base::Result<std::size_t> read(std::span<char> out) override {
-    const std::size_t count = std::fread(out.data(), 1, out.size(), stream_.get());
-    if (count == 0 && std::ferror(stream_.get())) {
+    stream_.read(out.data(), static_cast<std::streamsize>(out.size()));
+    if (stream_.bad()) {
       return error_in(name_, 0, "unreadable",
                       std::string("reading stopped: ") + std::strerror(errno));
     }
-    return count;
+    return static_cast<std::size_t>(stream_.gcount());
   }
 
  private:
-  std::unique_ptr<std::FILE, CloseFile> stream_;
+  std::ifstream stream_;
   std::string name_;
 };
 
@@ -41,7 +38,7 @@ class MemorySource : public ByteSource {
 
   base::Result<std::size_t> read(std::span<char> out) override {
     const std::size_t count = std::min(out.size(), rest_.size());
-    std::copy_n(rest_.data(), count, out.data());
+    std::copy_n(rest_.begin(), count, out.begin());
     rest_.remove_prefix(count);
     return count;
   }
@@ -57,7 +54,7 @@ base::Result<std::unique_ptr<ByteSource>> open_raw_file(const std::string& file)
   if (std::filesystem::is_directory(file, problem)) {
     return error_in(file, 0, "unreadable", "is a directory", "a trace file");
   }
-  std::unique_ptr<std::FILE, CloseFile> stream(std::fopen(file.c_str(), "rb"));
+  std::ifstream stream(file, std::ios::binary);
   if (!stream) {
     return error_in(file, 0, "unreadable",
                     std::string("cannot be opened: ") + std::strerror(errno));

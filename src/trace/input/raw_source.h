@@ -1,7 +1,6 @@
 #pragma once
 // Bytes as stored, before unpacking.
 
-#include <cstdio>
 #include <memory>
 #include <string>
 #include <string_view>
