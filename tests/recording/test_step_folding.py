@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import torch
+
 from diffram.recording import figures
 from diffram.recording.capture_block import capture
 from diffram.recording.fake_model import fake_tensor
