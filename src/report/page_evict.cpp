@@ -116,7 +116,7 @@ std::string evict_part(const Model& model) {
           ? fmt::format("{} of the row-conflict time is `{}` closing its own rows.", share,
                         pair.victim)
           : fmt::format(
-                "One pair causes {} of all row-conflict time: {} closes the rows that {} still "
+                "One pair causes {} of all row-conflict time: `{}` closes the rows that `{}` still "
                 "needs.",
                 share, pair.culprit, pair.victim);
   return fmt::format(

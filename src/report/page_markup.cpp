@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "report/banks.h"
 #include "report/number_format.h"
 
 namespace diffram::report {
@@ -100,13 +101,16 @@ std::string rail_markup(const Model& model) {
       share_figure(static_cast<double>(model.evictions.total), static_cast<double>(all)).text();
   const bool has_pairs = !model.evictions.pairs.empty() && !model.run->ops.empty();
   const bool has_energy = model.summary.energy_total_j >= 0;
+  const BankMap map = map_banks(*model.run);
   const RailEntry entries[] = {
       {"verdict", "Verdict", "", nullptr},
       {"time", "Where the time goes", seconds_figure(model.summary.time_s).text(), nullptr},
       {"evict", "Who evicts whom", conflicts,
        has_pairs ? nullptr : "no row conflicts between tensors"},
       {"timeline", "Timeline", "", "this run file holds no epochs"},
-      {"banks", "Banks", "", "not on this page yet; use explain --by bank"},
+      {"banks", "Banks",
+       fmt::format("{} of {}", map.busy_banks, map.total > 0 ? map.conflicts[0].size() : 0),
+       map.total > 0 ? nullptr : "no row conflicts"},
       {"energy", "Energy", has_energy ? energy_figure(model.summary.energy_total_j).text() : "",
        has_energy ? nullptr : "energy is not known for this memory"},
       {"advice", "Advice", "", "advise has not been run"},

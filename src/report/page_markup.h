@@ -22,6 +22,7 @@ std::string rail_markup(const Model& model);
 std::string verdict_part(const Model& model);
 std::string time_part(const Model& model);
 std::string evict_part(const Model& model);
+std::string banks_part(const Model& model);
 std::string energy_part(const Model& model);
 std::string run_part(const Model& model);
 

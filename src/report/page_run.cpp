@@ -29,7 +29,7 @@ std::string sums_table(const Model& model) {
                         ? "0"
                         : fmt::format("{:.0e}", figures.energy_residual_relative));
   return "<div><h3>Sums that must agree</h3><table><thead><tr><th scope=\"col\">Total</th><th "
-         "scope=\"col\">Counted</th><th scope=\"col\">Billed is off by</th></tr></thead><tbody>" +
+         "scope=\"col\">Counted</th><th scope=\"col\">Off by</th></tr></thead><tbody>" +
          rows + "</tbody></table></div>";
 }
 
@@ -114,6 +114,36 @@ std::string notes_tables(const Model& model) {
   return html;
 }
 
+/// What was live at the peak, by class: capacity is the other limit of a memory.
+std::string peak_markup(const ledger::RunRecord& run) {
+  const ledger::LivePoint* peak = nullptr;
+  std::int64_t most = 0;
+  for (const ledger::LivePoint& point : run.live) {
+    std::int64_t sum = 0;
+    for (const std::int64_t bytes : point.by_class) sum += bytes;
+    if (sum <= most) continue;
+    most = sum;
+    peak = &point;
+  }
+  if (peak == nullptr) return "";
+  PerClass<double> parts{};
+  std::string words;
+  for (std::size_t slot = 0; slot < kClasses && slot < peak->by_class.size(); ++slot) {
+    parts[slot] = static_cast<double>(peak->by_class[slot]);
+    if (parts[slot] > 0)
+      words += fmt::format("<span><i class=\"swatch k-{}\"></i>{} {}</span> ",
+                           css_token(kClassTokens[slot]), class_name(slot),
+                           capacity_figure(parts[slot]).text());
+  }
+  const std::string where = peak->op < run.ops.size() && !run.ops[peak->op].layer.empty()
+                                ? fmt::format(", in {} {}", escaped(run.ops[peak->op].phase),
+                                              code(run.ops[peak->op].layer))
+                                : "";
+  return fmt::format("<h3>Live at the peak: {}{}</h3>{}<p class=\"keys\">{}</p>",
+                     capacity_figure(static_cast<double>(most)).text(), where,
+                     class_bar(parts, "thick"), words);
+}
+
 }  // namespace
 
 std::string run_part(const Model& model) {
@@ -133,8 +163,8 @@ std::string run_part(const Model& model) {
       "<section id=\"run\" class=\"part\"><p class=\"eyebrow\">This run</p><h2>{}</h2>{}<div "
       "class=\"two\">{}{}</div>{}<h3>Run it again</h3><pre tabindex=\"0\" id=\"command\">{}</pre>"
       "<div class=\"tools\" data-table=\"run\"></div></section>",
-      escaped(headline), bar, sums_table(model), facts_list(model), notes_tables(model),
-      escaped(model.run->command_line));
+      escaped(headline), bar, sums_table(model), facts_list(model),
+      peak_markup(*model.run) + notes_tables(model), escaped(model.run->command_line));
 }
 
 }  // namespace diffram::report

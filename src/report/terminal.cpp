@@ -139,22 +139,23 @@ void print_losses(const Model& model, TerminalText& out) {
     if (rank(a.first) != rank(b.first)) return rank(a.first) < rank(b.first);
     return a.second > b.second;
   });
+  const int longest_bar = std::min(kLongestBar, out.width() - 2 - kLabelColumns - 8 - 8 - 3);
   for (const auto& [line, cycles] : lines) {
     const double share = static_cast<double>(cycles) / static_cast<double>(longest);
     out.line(
         "  " + out.left(line->label, kLabelColumns) +
         out.right(seconds_figure(model.channel_seconds(cycles)).text(), 8) +
         out.right(share_figure(static_cast<double>(cycles), static_cast<double>(all)).text(), 8) +
-        "   " + out.paint(out.bar(share, kLongestBar), line->ink));
+        "   " + out.paint(out.bar(share, longest_bar), line->ink));
   }
 }
 
 void print_payers(const Model& model, TerminalText& out) {
   if (model.run->ops.empty()) return;
-  constexpr int label = 19, times = 6, fixed = 2 + label + times + 8 + 9 + 9 + 9;
+  constexpr int label = 19, times = 6, figures = 8 + 9 + 9 + 9, fixed = 2 + label + times + figures;
   const int where = std::max(0, out.width() - fixed);
   const bool names_place = where >= 8;
-  const int label_columns = names_place ? label : label + where;
+  const int label_columns = names_place ? label : out.width() - 2 - times - figures;
   out.line();
   out.line(out.left("Who pays", 2 + label_columns + times + (names_place ? where : 0)) +
            out.right("time", 8) + out.right("waiting", 9) + out.right("bytes", 9) +

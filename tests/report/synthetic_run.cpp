@@ -392,6 +392,9 @@ void describe(ledger::RunRecord& run, const SyntheticOptions& options) {
   run.peak_live_bytes = 3'480'000'000;
   run.reserved_bytes = 3'760'000'000;
   run.capacity_bytes = 8LL << 30;
+  // Bytes live by class at two moments; parameter, input, activation and temporary are not 0.
+  run.live = {{0, {1'900'000'000, 0, 0, 0, 0, 4'000'000, 0, 0, 200'000'000, 0, 0, 0}},
+              {40, {1'900'000'000, 0, 0, 0, 0, 4'000'000, 0, 0, 1'039'000'000, 0, 0, 537'000'000}}};
   run.assumptions = {{"machine.efficiency.fp16", "0.62", "assumed"},
                      {"machine.on_chip_bytes", "8 MiB", "estimated: nearest published part"},
                      {"memory.timing.tRFCab", "280 ns", "JESD209-5B table 235"},
@@ -477,6 +480,9 @@ ledger::RunRecord replayed_run() {
     channel.unnamed.reads = 15'000;
     channel.unnamed.hits = 14'000;
     channel.unnamed.conflicts = 1'000;
+    channel.banks.assign(kBanks, {});
+    channel.banks[3].rd = 15'000;
+    channel.banks[3].conflicts = 1'000;
     channel.bill[{base::kNoOrigin, base::kNoOrigin, Cause::data_read}] = 60'000;
     channel.bill[{base::kNoOrigin, base::kNoOrigin, Cause::row_conflict}] = 30'000;
     channel.bill[{base::kNoOrigin, base::kNoOrigin, Cause::idle_end}] = 10'000;

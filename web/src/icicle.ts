@@ -198,6 +198,7 @@ export class Icicle {
     else if (event.key === "Escape" && !this.tip.hidden) {
       this.tip.hidden = true;
       event.stopPropagation();
+      return;
     } else return;
     event.preventDefault();
     if (next) this.focused = this.cells.indexOf(next);

@@ -277,6 +277,9 @@ async function start(): Promise<void> {
     rows: repeated ? repeated.tBodies[0]!.rows.length : 0, table: repeated,
     csv: components ? () => tableCsv(components) : repeated ? () => tableCsv(repeated) : null, name: `${data.workload}-energy`,
   });
+  const banks = document.querySelector<HTMLElement>('[data-table="banks"]');
+  const bankTable = document.querySelector<HTMLTableElement>(".banks table");
+  if (banks && bankTable) fillTools(banks, { rows: 0, table: null, csv: () => tableCsv(bankTable), name: `${data.workload}-banks` });
   const run = document.querySelector<HTMLElement>('[data-table="run"]');
   const command = byId("command");
   if (run && command) run.append(button("Copy command", () => void copy(command.textContent ?? "", "Command copied")));
