@@ -105,6 +105,7 @@ class Laws {
       }
     }
     const auto& core = rails.front();
+    core_rail_ = core.name;
     ordered(core.i2p, core.i2n, "I2P", "I2N");
     ordered(core.i2n, core.i3n, "I2N", "I3N");
     ordered(core.i3p, core.i3n, "I3P", "I3N");
@@ -176,10 +177,9 @@ class Laws {
             fmt::format("{}", fmt::join(allowed, " or ")));
   }
 
-  void ordered(double low, double high, const char* low_name, const char* high_name) {
+  void ordered(double low, double high, const std::string& low_name, const std::string& high_name) {
     require(!(low > high), "current_order",
-            {std::string("currents.") + memory_.currents->rails.front().name + "." + low_name,
-             std::string("currents.") + memory_.currents->rails.front().name + "." + high_name},
+            {"currents." + core_rail_ + "." + low_name, "currents." + core_rail_ + "." + high_name},
             fmt::format("{} of {:g} mA is above {} of {:g} mA", low_name, 1000 * low, high_name,
                         1000 * high),
             fmt::format("{} below {}", low_name, high_name));
@@ -197,6 +197,7 @@ class Laws {
   const Standard& standard_;
   MemorySpec& memory_;
   Reading& reading_;
+  std::string core_rail_;  ///< the first rail's name
 };
 
 }  // namespace
