@@ -10,6 +10,7 @@
 #include "physics/core_energy.h"
 #include "session/inputs.h"
 #include "session/session.h"
+#include "trace/request_trace.h"
 
 namespace diffram::session {
 
@@ -122,7 +123,13 @@ Outcome<Run> replay_trace(const ReplayOptions& options) {
       options.progress({"replaying", -1, static_cast<double>(requests) * burst});
     };
   }
-  auto result = sim::replay(**source, options.trace, *memory, replay);
+  const sim::RequestFeed next = [&source](sim::TimedRequest& out) -> base::Result<bool> {
+    trace::TraceRequest request;
+    auto more = (*source)->next(request);
+    if (more && *more) out = {request.cycle, request.address, request.direction, (*source)->line()};
+    return more;
+  };
+  auto result = sim::replay(next, options.trace, *memory, replay);
   if (!result) return bad_input(result.error());
   if (result->stopped) return tl::unexpected(interrupted());
 

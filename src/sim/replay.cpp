@@ -28,7 +28,7 @@ class Replay {
     last_beat_.resize(channels_.size());
   }
 
-  void submit(const trace::TraceRequest& request) {
+  void submit(const TimedRequest& request) {
     if (window_ == kFrontEndRequests / 2) let_channels_catch_up();
     const base::Request run{request.address, memory_.organisation.burst_bytes(), base::kNoOrigin,
                             request.direction};
@@ -115,19 +115,19 @@ class Replay {
 
 }  // namespace
 
-base::Result<ReplayResult> replay(trace::RequestSource& source, const std::string& file,
+base::Result<ReplayResult> replay(const RequestFeed& next, const std::string& file,
                                   const spec::MemorySpec& memory, const ReplayOptions& options) {
   ReplayResult result;
   Replay run(memory, options);
   const std::uint64_t capacity = memory.organisation.capacity_bytes();
   const std::uint64_t burst = memory.organisation.burst_bytes();
-  trace::TraceRequest request;
+  TimedRequest request;
   while (true) {
     if (options.stop != nullptr && options.stop->load(std::memory_order_relaxed)) {
       result.stopped = true;
       break;
     }
-    auto more = source.next(request);
+    auto more = next(request);
     if (!more) return tl::unexpected(more.error());
     if (!*more) break;
     request.address -= request.address % burst;
@@ -139,7 +139,7 @@ base::Result<ReplayResult> replay(trace::RequestSource& source, const std::strin
                                     result.requests_in_trace + 1, request.address,
                                     static_cast<double>(capacity) / (1 << 30), memory.name),
              .file = file,
-             .line = source.line(),
+             .line = request.line,
              .field = "address",
              .expected =
                  fmt::format("less than {:#x}; --allow-overcommit wraps addresses", capacity)});

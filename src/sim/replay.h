@@ -9,12 +9,23 @@
 
 #include "base/clock.h"
 #include "base/counters.h"
+#include "base/request.h"
 #include "base/result.h"
 #include "ctrl/channel.h"
 #include "spec/memory.h"
-#include "trace/request_trace.h"
 
 namespace diffram::sim {
+
+/// One request of a trace, and where it stands.
+struct TimedRequest {
+  std::uint64_t cycle = 0;  ///< of the trace's clock
+  std::uint64_t address = 0;
+  base::Direction direction = base::Direction::read;
+  int line = 0;  ///< 1-based, 0 = the trace has no lines
+};
+
+/// Fills the next request; false = the trace has ended.
+using RequestFeed = std::function<base::Result<bool>(TimedRequest&)>;
 
 struct ReplayOptions {
   std::optional<base::Clock> trace_clock;  ///< of the trace's cycles; none = the memory clock
@@ -40,7 +51,7 @@ struct ReplayResult {
 /// names it.
 inline constexpr std::uint64_t kFrontEndRequests = 4096;
 
-base::Result<ReplayResult> replay(trace::RequestSource& source, const std::string& file,
+base::Result<ReplayResult> replay(const RequestFeed& next, const std::string& file,
                                   const spec::MemorySpec& memory, const ReplayOptions& options);
 
 }  // namespace diffram::sim
