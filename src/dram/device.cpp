@@ -29,6 +29,7 @@ Device::Device(const spec::MemorySpec& spec)
     rank_of_[bank] = bank / banks_per_rank_;
   }
   share_rows();
+  list_look_backs();
   for (std::size_t before = 0; before < spec::kCommandCount; ++before) {
     for (const auto& window : table_.windows(static_cast<Command>(before))) {
       Ring& ring = rings_[window.history];
@@ -192,12 +193,38 @@ Device::Past Device::last_before(const spec::Constraint& c, std::uint32_t index,
   return latest;
 }
 
+void Device::list_look_backs() {
+  for (std::uint32_t after = 0; after < spec::kCommandCount; ++after) {
+    if (is_rank_command(static_cast<Command>(after))) continue;
+    for (const std::uint32_t index : table_.on(static_cast<Command>(after))) {
+      const spec::Constraint& c = table_.constraints()[index];
+      const auto before = static_cast<std::uint32_t>(c.before);
+      LookBack entry{index, before * banks_, c.cycles, c.scope, c.window == 1};
+      if (c.scope == Scope::bank_group) entry.row = before * groups_;
+      if (c.scope == Scope::rank) entry.row = before * ranks_;
+      const bool in_rank = c.scope == Scope::bank || c.scope == Scope::bank_group;
+      if (c.scope != Scope::rank && (!in_rank || is_rank_command(c.before))) entry.plain = false;
+      look_backs_[after].push_back(entry);
+    }
+  }
+}
+
 // The first constraint in the order of ties that ends at `legal` is the binding one.
 Binding Device::binding_at(Command command, std::uint32_t bank, std::int64_t legal) const {
-  for (const std::uint32_t index : table_.on(command)) {
-    const spec::Constraint& c = table_.constraints()[index];
-    const Past past = last_before(c, index, bank, is_rank_command(c.before));
-    if (past.cycle + c.cycles == legal) return {&c, legal, past.bank, past.tag};
+  for (const LookBack& entry : look_backs_[static_cast<std::size_t>(command)]) {
+    const spec::Constraint& c = table_.constraints()[entry.constraint];
+    Past slow;
+    const Past* past = &slow;
+    if (!entry.plain) {
+      slow = last_before(c, entry.constraint, bank, is_rank_command(c.before));
+    } else if (entry.scope == Scope::bank) {
+      past = &bank_last_[entry.row + bank];
+    } else if (entry.scope == Scope::bank_group) {
+      past = &group_last_[entry.row + group_of_[bank]];
+    } else {
+      past = &rank_last_[entry.row + rank_of_[bank]];
+    }
+    if (past->cycle + entry.cycles == legal) return {&c, legal, past->bank, past->tag};
   }
   return {};
 }

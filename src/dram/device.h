@@ -59,7 +59,7 @@ class Device {
   void issue_column(spec::Command command, std::uint32_t bank, std::int64_t cycle,
                     std::uint32_t tag);
   Binding binding_at(spec::Command command, std::uint32_t bank) const;
-  /// The same when `legal` = earliest_at(command, bank) is known, for commands of a bank.
+  /// The same for a command of a bank when `legal` = earliest_at(command, bank) is known.
   Binding binding_at(spec::Command command, std::uint32_t bank, std::int64_t legal) const;
 
   // Next-legal times of one command as flat arrays, for the scheduler's scan.
@@ -100,7 +100,17 @@ class Device {
   /// Before any cycle of a run, and safe to add offsets to.
   static constexpr std::int64_t kNever = INT64_MIN / 4;
 
+  /// A constraint as the search for the binding one reads it.
+  struct LookBack {
+    std::uint32_t constraint = 0;
+    std::uint32_t row = 0;  ///< first index of the earlier command in the array of its scope
+    std::int32_t cycles = 0;
+    spec::Scope scope = spec::Scope::bank;
+    bool plain = false;  ///< one load: the last command, in the bank, its group or its rank
+  };
+
   void share_rows();
+  void list_look_backs();
   void raise(spec::Command before, std::uint32_t bank, std::int64_t cycle);
   void remember(spec::Command command, std::uint32_t bank, std::int64_t cycle, std::uint32_t tag);
   void raise_far(const OffsetRows& rows, std::uint32_t bank, std::int64_t cycle);
@@ -119,6 +129,7 @@ class Device {
   std::array<std::uint32_t, spec::kCommandCount> group_row_{}, rank_row_{};
   std::vector<Past> bank_last_, group_last_, rank_last_;  ///< [command][place]
   std::vector<Ring> rings_;
+  std::array<std::vector<LookBack>, spec::kCommandCount> look_backs_;  ///< by later command
   std::vector<std::uint8_t> open_;
   std::vector<std::uint32_t> open_in_rank_;
 };

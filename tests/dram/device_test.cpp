@@ -172,7 +172,13 @@ TEST(Device, earliest_and_binding_equal_a_look_back_through_history_for_any_tabl
         if (command == Command::PREA) continue;  // its own test: it looks at open banks
         const auto expected = look_back(table.memory(), history, command, place);
         ASSERT_EQ(device.earliest(command, place).value, expected) << "seed " << seed;
-        ASSERT_EQ(device.binding(command, place).cycle, expected) << "seed " << seed;
+        const Binding binding = device.binding(command, place);
+        ASSERT_EQ(binding.cycle, expected) << "seed " << seed;
+        if (is_rank_command(command) || expected == 0) continue;
+        const std::uint32_t bank = device.flat(place);
+        const Binding known = device.binding_at(command, bank, expected);
+        ASSERT_EQ(known.constraint, binding.constraint) << "seed " << seed;
+        ASSERT_EQ(known.bank, binding.bank) << "seed " << seed;
       }
       const auto command = static_cast<Command>(table.below(8));
       if (command == Command::PREA) continue;
