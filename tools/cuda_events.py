@@ -12,12 +12,13 @@ segments with their blocks, then the recorded events in order as
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import pickle
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 _KEPT_ACTIONS = frozenset(("alloc", "free_completed", "segment_alloc", "segment_free"))
 _KEPT_BLOCK_FIELDS = ("address", "size", "requested_size", "state")
@@ -31,11 +32,10 @@ class PlainDataUnpickler(pickle.Unpickler):
 
 
 def read_snapshot(path: Path) -> dict[str, Any]:
-    with path.open("rb") as raw:
-        packed = raw.read(2) == b"\x1f\x8b"
-        raw.seek(0)
-        stream: BinaryIO = gzip.open(raw) if packed else raw  # type: ignore[assignment]
-        snapshot = PlainDataUnpickler(stream).load()
+    data = path.read_bytes()
+    if data.startswith(b"\x1f\x8b"):
+        data = gzip.decompress(data)
+    snapshot = PlainDataUnpickler(io.BytesIO(data)).load()
     if not isinstance(snapshot, dict):
         raise TypeError(f"{path}: no snapshot, but a {type(snapshot).__name__}")
     return snapshot
