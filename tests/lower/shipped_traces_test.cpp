@@ -44,6 +44,7 @@ TEST_P(ShippedTrace, keeps_the_laws_of_every_op) {
   std::vector<Flow> by_op(table.ops.size());
   for (std::uint32_t step = 0; step < trace.steps.size(); ++step) {
     const auto result = testing::lower_step(*lowering, step, false);
+    EXPECT_LE(result.largest_tile, 4 << 20);  // half of the scratchpad: two are in flight
     for (std::size_t o = 0; o < table.origins.size(); ++o) {
       const Flow& flow = result.by_origin[o];
       ASSERT_EQ(flow.walk + flow.fetch_on_write - flow.filter, flow.dram);

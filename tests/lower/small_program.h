@@ -1,6 +1,7 @@
 #pragma once
 // Programs of a few ops and the machines and memories to lower them on.
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -101,6 +102,7 @@ struct Lowered {
   Flow total;
   std::vector<Flow> by_origin;
   std::vector<std::int64_t> request_bytes;  ///< by origin
+  std::int64_t largest_tile = 0;            ///< loads and stores
   std::vector<TileStep> tiles;
   OriginTable table;
 };
@@ -112,9 +114,13 @@ inline Lowered lower_step(Lowering& lowering, std::uint32_t step = 0, bool keep_
   TileSource& source = lowering.begin_step(step);
   TileStep tile;
   while (source.next(tile)) {
+    std::int64_t tile_bytes = 0;
     for (const auto* requests : {&tile.loads, &tile.stores})
-      for (const base::Request& request : *requests)
+      for (const base::Request& request : *requests) {
         result.request_bytes[request.origin.value] += static_cast<std::int64_t>(request.bytes);
+        tile_bytes += static_cast<std::int64_t>(request.bytes);
+      }
+    result.largest_tile = std::max(result.largest_tile, tile_bytes);
     if (keep_tiles) result.tiles.push_back(tile);
   }
   result.by_origin = lowering.flow();

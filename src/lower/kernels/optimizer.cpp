@@ -40,7 +40,7 @@ class OptimizerWalk final : public Walk {
   }
 
  private:
-  /// The next part of the current tensor, of at most `room` bytes or its whole; its bytes.
+  /// The next part of the current tensor; the room that it takes.
   std::int64_t add_part(TileWork& tile, std::int64_t room) {
     std::int64_t longest = 1, bytes = 0;
     for_each_use([&](const trace::TensorUse& use, std::uint32_t) {
@@ -65,7 +65,7 @@ class OptimizerWalk final : public Walk {
       part_ = 0;
       ++tensor_;
     }
-    return std::max<std::int64_t>(1, bytes / parts_);
+    return parts_ > 1 ? room : std::max<std::int64_t>(1, bytes);  // a part is a tile
   }
 
   template <class Visit>
