@@ -117,6 +117,18 @@ std::string counted(std::int64_t n) {
   return grouped(n);
 }
 
+std::string as_sentence(const std::string& message) {
+  std::string sentence = message;
+  if (sentence.empty()) return sentence;
+  // An identifier keeps its spelling: "aten.add", "tRFC", "--steps".
+  const std::string first = sentence.substr(0, sentence.find(' '));
+  const bool is_word = std::all_of(first.begin(), first.end(),
+                                   [](char c) { return (c >= 'a' && c <= 'z') || c == ','; });
+  if (is_word) sentence[0] = static_cast<char>(sentence[0] - 'a' + 'A');
+  if (std::string(".!?").find(sentence.back()) == std::string::npos) sentence += '.';
+  return sentence;
+}
+
 std::vector<std::int64_t> largest_remainder(const std::vector<double>& values, std::int64_t units) {
   std::vector<std::int64_t> parts(values.size(), 0);
   const double total = std::accumulate(values.begin(), values.end(), 0.0);

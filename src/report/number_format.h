@@ -38,6 +38,9 @@ std::string grouped(std::int64_t value, const std::string& gap = kThinSpace);
 /// "two" … "twelve", then digits: counts in sentences.
 std::string counted(std::int64_t n);
 
+/// A diagnostic's message as a sentence: begins with a capital, ends with a full stop.
+std::string as_sentence(const std::string& message);
+
 /// Whole numbers in the proportion of `values` that sum to `units` exactly (largest remainder,
 /// ties to the earlier). All zero where the values are.
 std::vector<std::int64_t> largest_remainder(const std::vector<double>& values, std::int64_t units);

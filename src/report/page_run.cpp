@@ -83,7 +83,7 @@ std::string notes_tables(const Model& model) {
     for (const base::Diagnostic& d : run.diagnostics)
       rows += fmt::format(
           "<tr><th scope=\"row\">{}</th><td class=\"text\">{}</td><td class=\"text\">{}</td></tr>",
-          base::name_of(d.severity), escaped(d.message), escaped(d.evidence));
+          base::name_of(d.severity), escaped(as_sentence(d.message)), escaped(d.evidence));
     html +=
         "<h3>Diagnostics</h3><div class=\"scroll\" tabindex=\"0\" role=\"region\" "
         "aria-label=\"Diagnostics\"><table class=\"notes\"><thead><tr><th "

@@ -103,10 +103,10 @@ std::string limits_markup(const Model& model) {
     }
     ++shown;
     if (d.severity == base::Severity::warning)
-      warnings +=
-          fmt::format("<p class=\"limits warning\"><b>Warning.</b> {}</p>", escaped(d.message));
+      warnings += fmt::format("<p class=\"limits warning\"><b>Warning.</b> {}</p>",
+                              escaped(as_sentence(d.message)));
     else
-      notes += (notes.empty() ? "" : " ") + escaped(d.message);
+      notes += (notes.empty() ? "" : " ") + escaped(as_sentence(d.message));
   }
   if (notes.empty() && hidden == 0) return warnings;
   const std::string more =
@@ -135,7 +135,7 @@ std::string verdict_part(const Model& model) {
   for (const base::Diagnostic& d : model.run->diagnostics)
     if (d.severity == base::Severity::error)
       errors += fmt::format("<p class=\"limits error\"><b>Do not use these figures.</b> {} {}</p>",
-                            escaped(d.message), escaped(d.evidence));
+                            escaped(as_sentence(d.message)), escaped(d.evidence));
   const std::string sentence = model.verdict.sentence.empty()
                                    ? fmt::format("{} took {}.", escaped(model.run->workload),
                                                  seconds_figure(model.summary.time_s).text())

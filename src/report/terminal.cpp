@@ -51,7 +51,7 @@ void print_head(const Model& model, TerminalText& out) {
   out.line_between(head, how);
   for (const base::Diagnostic& d : run.diagnostics)
     if (d.severity == base::Severity::error)
-      out.paragraph("Do not use these figures: " + d.message, 2, Ink::red);
+      out.paragraph("Do not use these figures: " + as_sentence(d.message), 2, Ink::red);
   if (!model.verdict.sentence.empty()) out.paragraph(model.verdict.sentence, 0, Ink::bold);
 }
 
@@ -201,7 +201,7 @@ void print_limits(const Model& model, TerminalText& out, const std::string& run_
   for (const base::Diagnostic& d : model.run->diagnostics) {
     if (d.severity == base::Severity::error) continue;
     if (shown++ < kDiagnosticsShown)
-      limits += (limits.empty() ? "" : " ") + d.message;
+      limits += (limits.empty() ? "" : " ") + as_sentence(d.message);
     else
       ++hidden;
   }

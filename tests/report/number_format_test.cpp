@@ -53,6 +53,13 @@ TEST(NumberFormat, counts_in_sentences_are_words_up_to_twelve) {
   EXPECT_EQ(counted(13), "13");
 }
 
+TEST(NumberFormat, a_message_becomes_a_sentence_and_keeps_identifiers) {
+  EXPECT_EQ(as_sentence("energy is the core's alone"), "Energy is the core's alone.");
+  EXPECT_EQ(as_sentence("tRFC is assumed."), "tRFC is assumed.");
+  EXPECT_EQ(as_sentence("aten.add has no model"), "aten.add has no model.");
+  EXPECT_EQ(as_sentence(""), "");
+}
+
 TEST(NumberFormat, largest_remainder_sums_to_the_units_it_gives_out) {
   EXPECT_EQ(largest_remainder({1, 1, 1}, 100), (std::vector<std::int64_t>{34, 33, 33}));
   EXPECT_EQ(largest_remainder({0, 0}, 100), (std::vector<std::int64_t>{0, 0}));
