@@ -5,7 +5,6 @@
 
 #include <cmath>
 #include <map>
-#include <regex>
 
 #include "physics/golden_memory.h"
 
@@ -81,29 +80,38 @@ double total_energy(const GoldenMemory& m, const base::ChannelCounters& c,
   return sum;
 }
 
+/// "stats.bank[17].cycles.act" → {"stats.bank", 17, "cycles.act"}.
+struct Indexed {
+  std::string what;
+  std::size_t index = 0;
+  std::string figure;
+};
+Indexed indexed(const std::string& q) {
+  const auto open = q.find('['), close = q.find("].");
+  if (open == std::string::npos || close == std::string::npos) return {q, 0, ""};
+  return {q.substr(0, open), std::stoul(q.substr(open + 1)), q.substr(close + 2)};
+}
+
 double energy_figure(const GoldenMemory& m, const base::ChannelCounters& c, const std::string& q) {
-  static const std::regex kBank(R"(energy\.bank_energy\[(\d+)\]\.(\w+))");
   const CoreEnergy e = m.energy(c);
-  std::smatch match;
   if (q == "total_energy.total() + energy.E_sref + energy.E_PDNA + energy.E_PDNP") return e.total();
   if (q.starts_with("total_energy.")) return total_energy(m, c, q.substr(13));
-  if (std::regex_match(q, match, kBank)) return bank_energy(m, c, std::stoul(match[1]), match[2]);
   if (q == "energy.E_bg_act_shared") return e.rank_open;
   if (q == "energy.E_sref") return e.self_refresh;
   if (q == "energy.E_PDNA") return e.power_down_active;
   if (q == "energy.E_PDNP") return e.power_down_precharge;
+  const Indexed at = indexed(q);
+  if (at.what == "energy.bank_energy") return bank_energy(m, c, at.index, at.figure);
   throw std::runtime_error("unknown figure " + q);
 }
 
 std::int64_t integer_figure(const GoldenMemory& m, const base::ChannelCounters& c,
                             const std::string& q) {
-  static const std::regex kBank(R"(\w+\.bank\[(\d+)\]\.(counter|cycles)\.(.+))");
-  static const std::regex kRank(R"(\w+\.rank_total\[(\d+)\]\.cycles\.(.+))");
-  std::smatch match;
-  if (std::regex_match(q, match, kBank))
-    return bank_figure(c, std::stoul(match[1]), match[2], match[3], m.core.banks);
-  if (std::regex_match(q, match, kRank))
-    return residency(c.ranks.at(std::stoul(match[1])), match[2]);
+  const Indexed at = indexed(q);
+  const auto dot = at.figure.find('.');
+  const std::string kind = at.figure.substr(0, dot), name = at.figure.substr(dot + 1);
+  if (at.what.ends_with(".bank")) return bank_figure(c, at.index, kind, name, m.core.banks);
+  if (at.what.ends_with(".rank_total")) return residency(c.ranks.at(at.index), name);
   throw std::runtime_error("unknown figure " + q);
 }
 
