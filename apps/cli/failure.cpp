@@ -28,6 +28,7 @@ Json to_json(const session::Failure& failure) {
     object["capacity_bytes"] = failure.capacity->capacity_bytes;
     object["peak_live_bytes"] = failure.capacity->peak_live_bytes;
     object["peak_op"] = failure.capacity->peak_op;
+    if (!failure.capacity->failure.empty()) object["failure"] = failure.capacity->failure;
     object["live_by_class"] = Json::object();
     for (const auto& [name, bytes] : failure.capacity->live_by_class)
       object["live_by_class"][name] = bytes;
@@ -59,6 +60,7 @@ int report_failure(const session::Failure& failure, bool json) {
     fmt::print(stderr, "  missing      {} bytes\n", report.missing_bytes);
     fmt::print(stderr, "  peak         {} bytes live, at {}\n", report.peak_live_bytes,
                report.peak_op);
+    if (!report.failure.empty()) fmt::print(stderr, "  {}\n", report.failure);
     for (const auto& [name, bytes] : report.live_by_class) {
       if (bytes > 0) fmt::print(stderr, "  {:<22} {:>15} bytes\n", name, bytes);
     }

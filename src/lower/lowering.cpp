@@ -237,6 +237,8 @@ base::Result<std::unique_ptr<Lowering>> lower(const trace::TensorTrace& trace,
   if (machine.on_chip == spec::OnChip::cache)
     return base::failure(base::Error{"not_available", "machines with a cache are not lowered yet",
                                      "", 0, "machine.on_chip", "scratchpad or none"});
+  if (auto known = PacingRates::check_families(machine); !known)
+    return tl::unexpected(known.error());
   auto parts = place(trace, machine, memory.organisation.capacity_bytes(), options);
   if (!parts) return base::failure(parts.error());
   return std::make_unique<Program>(trace, machine, memory, options, std::move(*parts));

@@ -1,8 +1,17 @@
 #include "lower/pacing_rates.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace diffram::lower {
+
+namespace {
+
+const std::vector<std::string> kFamilies = {"gemm",      "convolution", "attention",
+                                            "norm",      "elementwise", "reduction",
+                                            "optimizer", "embedding",   "other"};
+
+}  // namespace
 
 double PacingRates::stated(const std::map<std::string, double>& values, const std::string& group,
                            const std::string& key) {
@@ -18,11 +27,23 @@ PacingRates::Rate PacingRates::rate(const std::string& efficiency, trace::DType 
   const double cores = machine_.cores;
   Rate rate;
   rate.operations_per_cycle = cores * machine_.vector_lanes * share;
-  const bool uses_array = efficiency == "mm" || efficiency == "conv" || efficiency == "attn";
+  const bool uses_array =
+      efficiency == "gemm" || efficiency == "convolution" || efficiency == "attention";
   if (uses_array)
     rate.macs_per_cycle = cores * machine_.array_rows * machine_.array_columns * share *
                           stated(machine_.array_rate, "array_rate", trace::name_of(dtype));
   return rate;
+}
+
+base::Result<void> PacingRates::check_families(const spec::MachineSpec& machine) {
+  base::Errors errors;
+  for (const auto& [family, share] : machine.efficiency) {
+    if (std::find(kFamilies.begin(), kFamilies.end(), family) != kFamilies.end()) continue;
+    errors.push_back({"unknown_key", "no kernel model has the family " + family, "", 0,
+                      "machine.efficiency." + family, base::nearest(family, kFamilies)});
+  }
+  if (!errors.empty()) return base::failure(std::move(errors));
+  return {};
 }
 
 std::vector<base::Assumption> PacingRates::assumptions() const {

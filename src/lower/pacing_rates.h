@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/diagnostic.h"
+#include "base/result.h"
 #include "lower/walk/walk.h"
 #include "spec/machine.h"
 #include "trace/tensor_trace.h"
@@ -26,6 +27,9 @@ class PacingRates {
   Rate rate(const std::string& efficiency, trace::DType dtype);
 
   std::vector<base::Assumption> assumptions() const;
+
+  /// A family that the machine states an efficiency for and no kernel asks for is a misspelling.
+  static base::Result<void> check_families(const spec::MachineSpec& machine);
 
  private:
   double stated(const std::map<std::string, double>& values, const std::string& group,

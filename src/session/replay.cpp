@@ -146,10 +146,10 @@ Outcome<Run> replay_trace(const ReplayOptions& options) {
   record.records.push_back(std::move(step));
   append(record.assumptions, memory->provenance);
   append(record.diagnostics, memory->diagnostics);
-  if ((*source)->lenient_words() > 0) {
+  if (const auto words = (*source)->counts().unknown_words; words > 0) {
     record.diagnostics.push_back({"unknown_words", base::Severity::warning,
                                   "Unknown operation words were read as reads (--lenient)",
-                                  fmt::format("{} requests", (*source)->lenient_words())});
+                                  fmt::format("{} requests", words)});
   }
   physics::add_energy(*memory, record);
   run.summary = attrib::summarise(record);

@@ -37,7 +37,6 @@ class RequestSource {
   virtual base::Result<bool> next(TraceRequest& out) = 0;
   virtual RequestTraceCounts counts() const { return {}; }
   virtual int line() const { return 0; }                     ///< 1-based, of the last request
-  virtual std::uint64_t lenient_words() const { return 0; }  ///< unknown words read as reads so far
 };
 
 struct RequestTraceOptions {

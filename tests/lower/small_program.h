@@ -73,8 +73,9 @@ inline spec::MachineSpec edge_machine() {
   spec::MachineSpec machine;
   machine.name = "edge";
   machine.array_rate = {{"fp16", 1.0}, {"fp32", 0.25}};
-  machine.efficiency = {{"mm", 0.8},  {"conv", 0.7},  {"attn", 0.6}, {"norm", 0.8},
-                        {"elt", 0.8}, {"optim", 0.8}, {"other", 0.5}};
+  machine.efficiency = {{"gemm", 0.8},      {"convolution", 0.7}, {"attention", 0.6},
+                        {"norm", 0.8},      {"elementwise", 0.8}, {"reduction", 0.8},
+                        {"optimizer", 0.8}, {"embedding", 0.5},   {"other", 0.5}};
   machine.on_chip = spec::OnChip::scratchpad;
   machine.on_chip_bytes = 8u << 20;
   return machine;

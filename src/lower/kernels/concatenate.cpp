@@ -54,7 +54,7 @@ std::unique_ptr<Walk> walk(const OpContext& context) {
     all->append(make_stream(std::move(shape), context.budget));
   }
   all->facts.family = "concatenate";
-  all->facts.efficiency = "elt";
+  all->facts.efficiency = "elementwise";
   return all;
 }
 

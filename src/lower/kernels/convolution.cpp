@@ -274,7 +274,7 @@ std::unique_ptr<Walk> walk(const OpContext& context) {
   auto result = context.name.ends_with("backward") ? backward(context) : forward(context);
   if (result == nullptr) return nullptr;
   result->facts.family = "convolution";
-  result->facts.efficiency = "conv";
+  result->facts.efficiency = "convolution";
   return result;
 }
 

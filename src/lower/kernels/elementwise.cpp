@@ -52,7 +52,7 @@ std::unique_ptr<Walk> walk(const OpContext& context) {
     if (!take(context.op.writes[i], context.write(i), true)) return nullptr;
   auto result = make_stream(std::move(shape), context.budget);
   result->facts.family = context.function.kind == "copy" ? "copy" : "elementwise";
-  result->facts.efficiency = "elt";
+  result->facts.efficiency = "elementwise";
   return result;
 }
 

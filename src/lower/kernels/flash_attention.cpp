@@ -186,7 +186,7 @@ std::unique_ptr<Walk> walk(const OpContext& context) {
       std::make_unique<FlashWalk>(sizes, std::move(operands), context.budget, context.op.macs);
   if (!result->possible()) return nullptr;
   result->facts.family = "attention";
-  result->facts.efficiency = "attn";
+  result->facts.efficiency = "attention";
   return result;
 }
 

@@ -80,7 +80,7 @@ std::unique_ptr<Walk> walk(const OpContext& context) {
     return nullptr;
   auto result = std::make_unique<GatherWalk>(context, table, dim, rows);
   result->facts.family = "gather";
-  result->facts.efficiency = "elt";
+  result->facts.efficiency = "embedding";
   return result;
 }
 

@@ -96,7 +96,7 @@ std::unique_ptr<Walk> walk(const OpContext& context) {
   const std::int64_t added = adds ? reads[0].tensor_bytes() : 0;
   auto result = make_contraction(shape, context.budget, std::move(operands));
   result->facts.family = "gemm";
-  result->facts.efficiency = "mm";
+  result->facts.efficiency = "gemm";
   result->facts.bound_bytes += added;
   result->facts.roles.assign(reads.size() + 1, "");
   if (adds) result->facts.roles[0] = "added";

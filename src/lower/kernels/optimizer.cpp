@@ -109,7 +109,7 @@ std::unique_ptr<Walk> walk(const OpContext& context) {
   const bool is_fused = context.name.starts_with("_fused");
   auto result = std::make_unique<OptimizerWalk>(context, tensors, is_fused ? kFusedOperations : 1);
   result->facts.family = "optimizer";
-  result->facts.efficiency = "optim";
+  result->facts.efficiency = "optimizer";
   for (const auto* roles : {&context.function.reads, &context.function.writes})
     for (const trace::Role& role : *roles)
       result->facts.roles.insert(result->facts.roles.end(), role.count, role.name);

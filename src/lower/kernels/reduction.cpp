@@ -81,7 +81,7 @@ std::unique_ptr<Walk> walk(const OpContext& context) {
   auto result = in_index_order(context);
   if (result == nullptr) result = make_once(context);
   result->facts.family = "reduction";
-  result->facts.efficiency = "elt";
+  result->facts.efficiency = "reduction";
   return result;
 }
 

@@ -29,7 +29,7 @@ constexpr std::array<std::string_view, 14> kNames = {"upsample",
 std::unique_ptr<Walk> walk(const OpContext& context) {
   auto result = make_once(context);
   result->facts.family = "resample";
-  result->facts.efficiency = "elt";
+  result->facts.efficiency = "elementwise";
   return result;
 }
 

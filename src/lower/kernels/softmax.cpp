@@ -36,7 +36,7 @@ std::unique_ptr<Walk> walk(const OpContext& context) {
   if (!take(out, context.write(0), true)) return nullptr;
   auto result = make_stream(std::move(shape), context.budget);
   result->facts.family = "softmax";
-  result->facts.efficiency = "elt";
+  result->facts.efficiency = "reduction";
   return result;
 }
 
