@@ -38,14 +38,15 @@ std::string matrix(const Model& model) {
   const Evictions& evictions = model.evictions;
   const std::size_t n = evictions.operands.size();
   std::int64_t largest = 1;
-  std::size_t best_row = 0, best_column = 0;
-  for (std::size_t v = 0; v < n; ++v)
-    for (std::size_t c = 0; c < n; ++c)
-      if (evictions.cycles[v][c] > largest) {
-        largest = evictions.cycles[v][c];
-        best_row = v;
-        best_column = c;
-      }
+  for (const auto& row : evictions.cycles)
+    for (const std::int64_t cycles : row) largest = std::max(largest, cycles);
+  // The pair that the headline names is chosen first, not "all other".
+  const auto place = [&](const std::string& operand) {
+    const auto found = std::find(evictions.operands.begin(), evictions.operands.end(), operand);
+    return static_cast<std::size_t>(found - evictions.operands.begin());
+  };
+  const std::size_t best_row = place(evictions.pairs.front().victim);
+  const std::size_t best_column = place(evictions.pairs.front().culprit);
   std::string head, rows;
   for (std::size_t c = 0; c < n; ++c)
     head += fmt::format("<th scope=\"col\"><span>{}</span></th>", escaped(evictions.operands[c]));

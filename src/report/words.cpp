@@ -111,6 +111,10 @@ Sentence refresh_and_idle(double joules, double total_joules) {
 
 Sentence bank_spread(std::int64_t busy_banks, std::int64_t banks, double share) {
   if (busy_banks <= 0 || banks <= 0 || !(share > 0)) return std::nullopt;
+  // Nine tenths in almost all of the banks is no finding: say so.
+  if (busy_banks * 5 > banks * 4)
+    return fmt::format("Row conflicts are spread over the banks: {} of {} take {} of them.",
+                       counted(busy_banks), counted(banks), percent(share));
   return fmt::format("{} of {} banks take {} of the conflicts.", capitalised(counted(busy_banks)),
                      counted(banks), percent(share));
 }

@@ -91,6 +91,8 @@ TEST(Words, refresh_and_idle_background) {
 
 TEST(Words, banks_that_take_the_conflicts) {
   EXPECT_EQ(plain(bank_spread(11, 16, 0.93)), "Eleven of 16 banks take 93 % of the conflicts.");
+  EXPECT_EQ(plain(bank_spread(15, 16, 0.94)),
+            "Row conflicts are spread over the banks: 15 of 16 take 94 % of them.");
   EXPECT_EQ(plain(bank_spread(0, 16, 0.93)), kNotPrinted);
 }
 
