@@ -27,7 +27,7 @@ export function outlineRows(tree: LayerTree): OutlineRow[] {
     const groups: { key: string; nodes: number[] }[] = [];
     for (const node of nodes) {
       const time = tree.totals[node]!.time;
-      const key = shortName(tree.name(node), tree.isOp(node)).replace(/\d+$/, "");
+      const key = shortName(tree.name(node), tree.isOp(node)).replace(/\.\d+$/, "");
       const fits = groups.find((group) => {
         const other = tree.totals[group.nodes[0]!]!.time;
         return group.key === key && Math.abs(other - time) <= 0.1 * Math.max(other, time);
@@ -41,7 +41,7 @@ export function outlineRows(tree: LayerTree): OutlineRow[] {
       const first = group.nodes[0]!;
       const plain = shortName(tree.name(first), tree.isOp(first));
       rows.push({
-        name: group.nodes.length > 1 ? plain.replace(/\.?\d+$/, "") : plain,
+        name: group.nodes.length > 1 ? plain.replace(/\.\d+$/, "") : plain,
         folded: group.nodes.length, node: first, depth, totals,
       });
       const below = group.nodes.flatMap((node) => tree.children[node]!);
