@@ -21,7 +21,7 @@ from .conftest import diffram
         (["run", "sd14-sample", "--set", "memory.controller.read_queue=-4"], 3, "read_queue"),
         (["run", "sd14-sample", "--set", "nonsense"], 2, "key=value"),
         (["run", "sd14-sample", "--step", "50"], 2, "--steps"),
-        (["run", "sd14-sample", "--steps", "2"], 3, "steps"),
+        (["run", "sd14-sample", "--steps", "1"], 3, "steps"),
         (["run", "sd14-sample", "--batch", "0"], 2, "batch"),
         (["run", "sd14-sample", "--fidelity", "fast"], 2, "steady"),
         (["run"], 2, "WORKLOAD"),
