@@ -107,7 +107,7 @@ def run(
     """Simulates a workload, a shipped name or a captured trace, on a machine with a memory.
 
     `memory` and `machine` are names of specs/ or TOML files; without `memory` it is the machine's.
-    `batch` counts images. `settings` overrides single fields: {"memory.controller.page_policy": "open"}.
+    `batch` counts images. `settings` overrides fields: {"memory.controller.page_policy": "open"}.
     `progress` is called now and then with what is being done and its fraction (-1 where unknown).
 
     Raises DifframError with every error of the input.
