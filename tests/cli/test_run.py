@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -108,6 +110,9 @@ def test_report_is_one_file(sample_run: Sample, tmp_path: Path) -> None:
     text = page.read_text(encoding="utf-8")
     assert "<h1" in text and "http://" not in text.replace("http://www.w3.org", "")
     assert page.stat().st_size <= 3_000_000
+    # The browser test opens every page of this folder.
+    if samples := os.environ.get("DIFFRAM_REPORT_SAMPLES"):
+        shutil.copy(page, Path(samples) / "sd14-sample.html")
 
 
 def test_training_does_not_fit_eight_gibibytes() -> None:
