@@ -260,6 +260,7 @@ void Frfcfs::settle_window_edge() {
   // The oldest of each queue has the least arrival of its direction.
   const BurstQueue& reads = queue(Direction::read);
   const BurstQueue& writes = queue(Direction::write);
+  if (reads.size() + writes.size() == 0) return settle_window_edge_in_front();
   const bool read =
       writes.size() == 0 ||
       (reads.size() != 0 && reads[reads.oldest()].arrival <= writes[writes.oldest()].arrival);
@@ -272,6 +273,26 @@ void Frfcfs::settle_window_edge() {
     next = Command::PRE;
   }
   bill_.settle_waiting(burst, read, next, held(burst.bank), now_);
+}
+
+// The last queued burst issued in the cycle before, and a burst that waited for it enters at now().
+void Frfcfs::settle_window_edge_in_front() {
+  const Run* oldest = nullptr;
+  bool read = true;
+  for (const Direction d : {Direction::read, Direction::write}) {
+    const auto& list = front_.list(d);
+    if (list.empty()) continue;
+    const Run& run = front_.run(list.front());
+    if (oldest != nullptr && oldest->arrival <= run.arrival) continue;
+    oldest = &run;
+    read = d == Direction::read;
+  }
+  QueuedBurst burst;
+  burst.arrival = oldest->arrival;
+  burst.acceptance = now_;
+  burst.bank = oldest->cursor.fields.bank();
+  burst.origin = oldest->origin;
+  bill_.settle_waiting(burst, read, read ? Command::RD : Command::WR, false, now_);
 }
 
 base::ChannelCounters Frfcfs::take_counters() {

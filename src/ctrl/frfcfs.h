@@ -101,6 +101,7 @@ class Frfcfs final : public Channel {
   void log(std::int64_t t, spec::Command command, std::uint32_t bank, std::uint32_t row = 0,
            std::uint32_t column = 0);
   void settle_window_edge();
+  void settle_window_edge_in_front();
 
   BurstQueue& queue(base::Direction d) { return queues_[static_cast<std::size_t>(d)]; }
   const BurstQueue& queue(base::Direction d) const { return queues_[static_cast<std::size_t>(d)]; }
