@@ -42,6 +42,14 @@ class Bill {
     bus_end_ = std::max(bus_end_, data + timing_.burst);
   }
 
+  /// Data that start at `data` follow those before at once, and no gap is pending.
+  bool follows(std::int64_t data) const { return data == bus_end_ && pending_.empty(); }
+  /// `column` of a burst that follows.
+  void follow(std::int64_t data, bool read, std::uint32_t origin) {
+    bus_end_ = data + timing_.burst;
+    bursts_[++last_burst_ & kBurstMask] = {data, bus_end_, origin, read};
+  }
+
   /// A run arrives while no request is present.
   void arrives_at_idle(std::int64_t arrival) {
     if (arrival > bus_end_) idle_until(arrival);

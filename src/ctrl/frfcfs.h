@@ -12,6 +12,7 @@
 #include "ctrl/channel.h"
 #include "ctrl/energy_shares.h"
 #include "ctrl/front_end.h"
+#include "ctrl/streak.h"
 #include "ctrl/window_counters.h"
 #include "dram/device.h"
 
@@ -103,6 +104,18 @@ class Frfcfs final : public Channel {
   void settle_window_edge();
   void settle_window_edge_in_front();
 
+  // Long runs of row hits: frfcfs_streak.cpp.
+  template <bool kAttribution>
+  std::int64_t streak(std::int64_t t);
+  template <bool kAttribution, bool kRead>
+  std::int64_t run_streak(std::int64_t t);
+  std::int64_t streak_horizon(std::int64_t t) const;
+  bool begin_streak();
+  template <bool kAttribution, bool kRead>
+  void issue_in_streak(const Streak::Burst& burst, std::int64_t cycle);
+  bool refill_streak(std::int64_t t);
+  void end_streak(std::uint32_t issued);
+
   BurstQueue& queue(base::Direction d) { return queues_[static_cast<std::size_t>(d)]; }
   const BurstQueue& queue(base::Direction d) const { return queues_[static_cast<std::size_t>(d)]; }
   bool nothing_waits() const {
@@ -155,6 +168,7 @@ class Frfcfs final : public Channel {
   std::vector<Completion> completions_;
   EnergyShares energy_;
   Bill bill_;
+  Streak streak_;
 
   // Of the device, at hand for the scans.
   const std::array<Times, 2> column_times_;  ///< by Direction
