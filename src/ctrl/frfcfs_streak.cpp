@@ -191,7 +191,6 @@ std::int64_t Frfcfs::run_streak(std::int64_t t) {
     }
     streak_.group_next[group] = std::max(streak_.group_next[group], cycle + cadence.group);
     t = cycle + 1;
-    if (t >= until_) break;
     if (!refills) continue;
     const std::int64_t arrival = front_.run(list.front()).arrival;
     if (arrival > t) {

@@ -99,6 +99,7 @@ spec::MemorySpec streaming_memory(std::uint64_t seed) {
   policy.write_high = 1 + static_cast<std::uint32_t>(random() % policy.write_queue);
   policy.write_low = static_cast<std::uint32_t>(random() % policy.write_high);
   if (random() % 3 != 0) policy.max_wait = 4096;
+  if (random() % 4 == 0) policy.dispatch = one_of({9, 17, 40});
   // tCCD_L within reach of two bus slots, or not.
   const auto same_group = static_cast<std::int32_t>(one_of({4, 5, 8, 8, 9, 12, 13}));
   const auto other_rank = static_cast<std::int32_t>(one_of({4, 6}));
