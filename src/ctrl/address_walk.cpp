@@ -94,6 +94,38 @@ bool AddressWalk::start(std::uint64_t address, std::uint64_t bytes, Cursor& curs
   return cursor.burst <= cursor.last;
 }
 
+std::uint32_t AddressWalk::list(Cursor& cursor, Fields* bursts, std::uint32_t most,
+                                bool& ended) const {
+  std::uint32_t count = 0;
+  ended = false;
+  Cursor at = cursor;  // in registers
+  while (count < most) {
+    bursts[count++] = at.fields;
+    if (at.burst >= at.last) {
+      ended = true;
+      break;
+    }
+    ++at.burst;
+    if ((at.burst & block_mask_) != 0) {
+      at.fields.word ^= flips_[static_cast<std::size_t>(std::countr_zero(at.burst))];
+      continue;
+    }
+    if (one_block_each_) {
+      ++at.super_index;
+      at.super_word ^= super_flips_[static_cast<std::size_t>(std::countr_zero(at.super_index))];
+      place_in_superblock(at);
+      ended = at.burst > at.last;
+    } else {
+      cursor = at;
+      ended = !search_block(cursor);
+      at = cursor;
+    }
+    if (ended) break;
+  }
+  cursor = at;
+  return count;
+}
+
 bool AddressWalk::search_block(Cursor& cursor) const {
   for (; cursor.burst <= cursor.last; cursor.burst += block_mask_ + 1) {
     cursor.fields = decode(cursor.burst);

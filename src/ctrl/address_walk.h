@@ -51,6 +51,10 @@ class AddressWalk {
     return enter_block(cursor);
   }
 
+  /// The burst of the cursor and those after it, `most` at most, and the cursor behind them; gives
+  /// how many. `ended`: the run has no more.
+  std::uint32_t list(Cursor& cursor, Fields* bursts, std::uint32_t most, bool& ended) const;
+
   /// Fields of any burst, a byte of its index at a time.
   Fields decode(std::uint64_t burst) const {
     Fields fields;

@@ -42,13 +42,11 @@ class Bill {
     bus_end_ = std::max(bus_end_, data + timing_.burst);
   }
 
-  /// Data that start at `data` follow those before at once, and no gap is pending.
-  bool follows(std::int64_t data) const { return data == bus_end_ && pending_.empty(); }
-  /// `column` of a burst that follows.
-  void follow(std::int64_t data, bool read, std::uint32_t origin) {
-    bus_end_ = data + timing_.burst;
-    bursts_[++last_burst_ & kBurstMask] = {data, bus_end_, origin, read};
-  }
+  /// No gap waits for the burst that claims it.
+  bool nothing_pending() const { return pending_.empty(); }
+  /// `command` and `column` of many bursts of one origin whose data follow each other, the first
+  /// those before at once. `first` is the cycle of its command.
+  void stream(std::int64_t first, std::int64_t bursts, std::uint32_t origin, bool read);
 
   /// A run arrives while no request is present.
   void arrives_at_idle(std::int64_t arrival) {

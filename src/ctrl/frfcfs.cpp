@@ -14,12 +14,6 @@ std::int64_t timing_or_zero(const spec::MemorySpec& spec, const char* name) {
   return found == spec.timings.end() ? 0 : found->second;
 }
 
-// A burst may leave a streak out of step with its row only where no command closes the row.
-bool streaks_are_possible(const spec::Controller& policy, const dram::Device& device) {
-  return policy.page_policy == spec::PagePolicy::open && device.cadence(Command::RD).plain &&
-         device.cadence(Command::WR).plain;
-}
-
 Direction other(Direction d) { return d == Direction::read ? Direction::write : Direction::read; }
 
 }  // namespace
@@ -44,7 +38,7 @@ Frfcfs::Frfcfs(const spec::MemorySpec& spec, base::ChannelId channel, const Chan
       counters_(options.origins, device_.banks(), device_.ranks()),
       energy_(device_, counters_.origins, counters_.banks, counters_.ranks, counters_.shared),
       bill_(device_, timing_, unnamed_, policy_.dispatch),
-      streak_(options.streaks && streaks_are_possible(policy_, device_), device_,
+      streak_(options.streaks && policy_.page_policy == spec::PagePolicy::open, device_,
               std::max(policy_.read_queue, policy_.write_queue)),
       column_times_{times_of(Command::RD), times_of(Command::WR)},
       activate_times_(times_of(Command::ACT)),

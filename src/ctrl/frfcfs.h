@@ -111,10 +111,14 @@ class Frfcfs final : public Channel {
   std::int64_t run_streak(std::int64_t t);
   std::int64_t streak_horizon(std::int64_t t) const;
   bool begin_streak();
+  bool look_ahead();
+  void close_ahead();
+  void close_latency();
   template <bool kAttribution, bool kRead>
-  void issue_in_streak(const Streak::Burst& burst, std::int64_t cycle);
-  bool refill_streak(std::int64_t t);
-  void end_streak(std::uint32_t issued);
+  void close_share();
+  template <bool kAttribution, bool kRead>
+  void open_share(const Run& run, std::int64_t cycle);
+  void end_streak(std::uint32_t issued, std::uint32_t entered);
 
   BurstQueue& queue(base::Direction d) { return queues_[static_cast<std::size_t>(d)]; }
   const BurstQueue& queue(base::Direction d) const { return queues_[static_cast<std::size_t>(d)]; }

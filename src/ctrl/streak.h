@@ -1,9 +1,11 @@
 #pragma once
-// What a streak holds (frfcfs_streak.cpp): its bursts in order of age, apart from the queue, and
-// the last command of each bank, of which the device is told at the end. It also decides when a
-// streak is worth a try: after some column commands in a row, and after a short one only later.
+// What a streak (frfcfs_streak.cpp) keeps by itself while the queue, the device and the counters
+// wait: its bursts in order of age, the next bursts of the front end, and what has been issued
+// since the counters were told. It also decides when a streak is worth a try: after some column
+// commands in a row, and after a short one only later.
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -11,6 +13,14 @@
 #include "dram/device.h"
 
 namespace diffram::ctrl {
+
+/// How long a column command holds back the next one of its kind.
+struct Cadence {
+  std::int64_t group = 0, rank = 0, other_ranks = 0;
+  std::int64_t least = 0;  ///< of those that the shape knows
+  bool plain = true;       ///< these are all
+};
+Cadence cadence_of(const dram::Device& device, spec::Command column);
 
 class Streak {
  public:
@@ -21,18 +31,33 @@ class Streak {
     std::uint32_t run = 0;
     RowOutcome outcome = RowOutcome::hit;
   };
-  struct LastCommand {
-    std::int64_t cycle = -1;
-    std::uint32_t bank = 0, origin = 0;
+  /// The next bursts of the first run of a list, all of them hits.
+  struct LookAhead {
+    static constexpr std::uint32_t kMost = 32;
+    std::uint32_t run = kNone, count = 0, used = 0;
+    bool last = false;  ///< the run ends with them
+    AddressWalk::Cursor after;
+    std::array<Fields, kMost> bursts;
+  };
+  /// Column commands since the counters were told: of one origin, one after the other.
+  struct Share {
+    std::uint32_t origin = 0, bursts = 0, misses = 0, conflicts = 0;
+    std::int64_t first = 0, last = 0;  ///< cycles
+    std::int64_t latency = 0;          ///< of the last `same_latency` bursts
+    std::int64_t same_latency = 0, latency_cycles = 0;
+  };
+  struct BankUse {
+    std::int64_t last = 0;
+    std::uint32_t columns = 0;  ///< of the share at hand
+    std::uint32_t origin = 0;   ///< of the last one told
+    bool touched = false;       ///< the device is not told
+  };
+  struct RankUse {
+    std::int64_t arrival = 0;  ///< of the first run of the share at hand
+    std::int64_t last = -1;
   };
 
-  Streak(bool on, const dram::Device& device, std::uint32_t longest_queue)
-      : on_(on), last_(device.banks()) {
-    std::uint32_t slots = 1;
-    while (slots < longest_queue) slots *= 2;
-    bursts_.resize(slots);
-    mask_ = slots - 1;
-  }
+  Streak(bool on, const dram::Device& device, std::uint32_t longest_queue);
 
   bool worth_a_try() const { return columns_ >= wanted_; }
   /// A command outside of streaks.
@@ -42,6 +67,7 @@ class Streak {
     columns_ = 0;
     wanted_ = issued >= kWorthIt ? kFirstWanted : std::min(2 * wanted_, kMostWanted);
   }
+  const Cadence& cadence(bool read) const { return read ? read_ : write_; }
 
   // First in, first out.
   std::uint32_t size() const { return tail_ - head_; }
@@ -51,36 +77,26 @@ class Streak {
   void pop() { ++head_; }
   void clear() { head_ = tail_ = 0; }
 
-  void issued(std::uint32_t bank, std::int64_t cycle, std::uint32_t origin) {
-    LastCommand& last = last_[bank];
-    if (last.cycle < 0) banks_.push_back(bank);
-    last = {cycle, bank, origin};
-  }
-  /// The last command of each bank in order of time; each is handed over once.
-  template <class Visitor>
-  void take_last_commands(Visitor&& visit) {
-    std::ranges::sort(banks_, {}, [this](std::uint32_t bank) { return last_[bank].cycle; });
-    for (const std::uint32_t bank : banks_) {
-      visit(last_[bank]);
-      last_[bank].cycle = -1;
-    }
-    banks_.clear();
-  }
-
-  // Next-legal times of the column command by bank group and by rank, while the device waits.
-  std::vector<std::int64_t> group_next, rank_next;
+  LookAhead ahead;
+  Share share;
+  std::vector<BankUse> banks;
+  std::vector<std::uint32_t> share_banks, touched_banks;
+  std::vector<RankUse> ranks;
+  // Legal times of the column command, by bank as the device knows them, by group and rank from
+  // the commands of the streak.
+  std::vector<std::int64_t> bank_next, group_next, rank_next;
+  std::int64_t first_ready = 0, all_ready = 0;  ///< the least and the greatest of bank_next
 
  private:
   static constexpr std::uint32_t kWorthIt = 16;  ///< bursts that pay for the way in and out
   static constexpr std::uint32_t kFirstWanted = 4, kMostWanted = 256;
 
   bool on_;
+  Cadence read_, write_;
   std::uint32_t columns_ = 0;  ///< column commands since another command or a try
   std::uint32_t wanted_ = kFirstWanted;
   std::uint32_t head_ = 0, tail_ = 0, mask_ = 0;
   std::vector<Burst> bursts_;
-  std::vector<LastCommand> last_;  ///< by bank
-  std::vector<std::uint32_t> banks_;
 };
 
 }  // namespace diffram::ctrl

@@ -113,23 +113,6 @@ void Device::raise_far(const OffsetRows& rows, std::uint32_t bank, std::int64_t 
   }
 }
 
-Cadence Device::cadence(Command command) const {
-  const auto c = static_cast<std::size_t>(command);
-  const auto wait = [](const std::vector<Offset>& list, std::size_t row) {
-    for (const Offset& o : list) {
-      if (o.after == row) return o.cycles;
-    }
-    return 0;
-  };
-  const OffsetRows& rows = table_.rows(command);
-  const std::size_t group = group_row_[c] * groups_;
-  const std::size_t rank = rank_row_[c] * ranks_;
-  Cadence cadence{wait(rows.group, group), wait(rows.rank, rank), wait(rows.other_ranks, rank)};
-  cadence.plain = wait(rows.bank, c * banks_) == 0 && wait(rows.group_mates, c * banks_) == 0 &&
-                  wait(rows.other_groups, group) == 0 && table_.windows(command).empty();
-  return cadence;
-}
-
 std::uint32_t Device::instance(Scope scope, std::uint32_t bank) const {
   switch (scope) {
     case Scope::bank:

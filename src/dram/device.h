@@ -28,12 +28,6 @@ struct Binding {
   std::uint32_t tag = base::kNoOrigin.value;     ///< as given to `issue` with it
 };
 
-/// How a command delays the next one of its kind.
-struct Cadence {
-  std::int32_t group = 0, rank = 0, other_ranks = 0;
-  bool plain = true;  ///< these three are all
-};
-
 class Device {
  public:
   explicit Device(const spec::MemorySpec& spec);
@@ -64,7 +58,6 @@ class Device {
   /// `issue_at` for RD and WR: the row stays open.
   void issue_column(spec::Command command, std::uint32_t bank, std::int64_t cycle,
                     std::uint32_t tag);
-  Cadence cadence(spec::Command command) const;
   Binding binding_at(spec::Command command, std::uint32_t bank) const;
   /// The same for a command of a bank when `legal` = earliest_at(command, bank) is known.
   Binding binding_at(spec::Command command, std::uint32_t bank, std::int64_t legal) const;
