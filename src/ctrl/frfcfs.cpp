@@ -110,11 +110,13 @@ void Frfcfs::run_to(std::int64_t until) {
 template <bool kAttribution>
 void Frfcfs::simulate() {
   std::int64_t t = now_;
+  bool try_streak = false;
   while (t < until_) {
     if (t >= next_due_) fall_due(t);
     admit<kAttribution>(t);
     turn(t);
-    if (streak_.worth_a_try()) {
+    if (try_streak) {
+      try_streak = false;
       const std::int64_t after = streak<kAttribution>(t);
       if (after != t) {
         t = after;
@@ -132,7 +134,7 @@ void Frfcfs::simulate() {
       if (t >= until_) break;
     }
     issue<kAttribution>(decision, t);
-    streak_.saw(decision.kind == Kind::column);
+    try_streak = streak_.saw(decision.kind == Kind::column);
     ++t;
   }
 }

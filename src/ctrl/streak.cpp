@@ -42,7 +42,7 @@ Streak::Streak(bool on, const dram::Device& device, std::uint32_t longest_queue)
       rank_next(device.ranks(), 0),
       read_(cadence_of(device, Command::RD)),
       write_(cadence_of(device, Command::WR)) {
-  on_ = on && read_.plain && write_.plain;
+  if (!on || !read_.plain || !write_.plain) wanted_ = kNeverWanted;
   std::uint32_t slots = 1;
   while (slots < longest_queue) slots *= 2;
   bursts_.resize(slots);

@@ -59,9 +59,11 @@ class Streak {
 
   Streak(bool on, const dram::Device& device, std::uint32_t longest_queue);
 
-  bool worth_a_try() const { return columns_ >= wanted_; }
-  /// A command outside of streaks.
-  void saw(bool column) { columns_ = column && on_ ? columns_ + 1 : 0; }
+  /// A command outside of streaks; is a streak worth a try now?
+  bool saw(bool column) {
+    columns_ = column ? columns_ + 1 : 0;
+    return columns_ >= wanted_;
+  }
   void not_now() { columns_ = 0; }
   void tried(std::uint32_t issued) {
     columns_ = 0;
@@ -89,9 +91,8 @@ class Streak {
 
  private:
   static constexpr std::uint32_t kWorthIt = 16;  ///< bursts that pay for the way in and out
-  static constexpr std::uint32_t kFirstWanted = 4, kMostWanted = 256;
+  static constexpr std::uint32_t kFirstWanted = 4, kMostWanted = 256, kNeverWanted = ~std::uint32_t{0};
 
-  bool on_;
   Cadence read_, write_;
   std::uint32_t columns_ = 0;  ///< column commands since another command or a try
   std::uint32_t wanted_ = kFirstWanted;
