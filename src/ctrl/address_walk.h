@@ -78,6 +78,7 @@ class AddressWalk {
     cursor.fields.word = cursor.super_word ^ block_word_[block];
   }
   bool search_block(Cursor& cursor) const;
+  std::uint32_t list_single(Cursor& cursor, Fields* bursts, std::uint32_t most, bool& ended) const;
 
   std::uint32_t channel_;
   int burst_shift_ = 0;  ///< log2 of the bytes of a burst

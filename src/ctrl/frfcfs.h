@@ -118,6 +118,8 @@ class Frfcfs final : public Channel {
   void close_share();
   template <bool kAttribution, bool kRead>
   void open_share(const Run& run, std::int64_t cycle);
+  void use_rank(std::uint32_t rank, std::int64_t cycle, const Cadence& cadence,
+                std::int64_t arrival);
   void end_streak(std::uint32_t issued, std::uint32_t entered);
 
   BurstQueue& queue(base::Direction d) { return queues_[static_cast<std::size_t>(d)]; }

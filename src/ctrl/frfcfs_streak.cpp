@@ -56,7 +56,7 @@ bool Frfcfs::begin_streak() {
   for (std::uint32_t slot = bursts.oldest(); slot != kNone; slot = bursts[slot].newer) {
     const QueuedBurst& burst = bursts[slot];
     if (rows_[burst.bank] != burst.row) return false;
-    streak_.push({fields_of(burst), burst.acceptance, burst.run, burst.outcome});
+    streak_.push(fields_of(burst), burst.acceptance, burst.run, burst.outcome);
   }
   const Command command = direction_ == Direction::read ? Command::RD : Command::WR;
   streak_.first_ready = kNever;
@@ -155,6 +155,7 @@ void Frfcfs::close_share() {
     use.origin = share.origin;
   }
   streak_.share_banks.clear();
+  if (device_.ranks() == 1) streak_.ranks[0] = {share.arrival, share.last};
   for (std::uint32_t rank = 0; rank < device_.ranks(); ++rank) {
     Streak::RankUse& use = streak_.ranks[rank];
     if (use.last < 0) continue;
@@ -175,7 +176,20 @@ void Frfcfs::open_share(const Run& run, std::int64_t cycle) {
   close_share<kAttribution, kRead>();
   share = {};
   share.origin = run.origin;
+  share.arrival = run.arrival;
   share.first = cycle;
+}
+
+// What a command in one of several ranks means for the next ones.
+void Frfcfs::use_rank(std::uint32_t rank, std::int64_t cycle, const Cadence& cadence,
+                      std::int64_t arrival) {
+  Streak::RankUse& use = streak_.ranks[rank];
+  if (use.last < 0) use.arrival = arrival;
+  use.last = cycle;
+  for (std::uint32_t each = 0; each < device_.ranks(); ++each) {
+    std::int64_t& next = streak_.rank_next[each];
+    next = std::max(next, cycle + (each == rank ? cadence.rank : cadence.other_ranks));
+  }
 }
 
 // The queue and the device catch up: `issued` bursts have left, `entered` have come.
@@ -217,7 +231,17 @@ std::int64_t Frfcfs::run_streak(std::int64_t t) {
     streak_.not_now();
     return t;
   }
-  if (!begin_streak()) {
+  const Cadence cadence = streak_.cadence(kRead);
+  const std::int64_t data = kRead ? timing_.read : timing_.write;
+  const std::int64_t to_end = data + timing_.burst;
+  bool possible = begin_streak();
+  std::int64_t cycle = std::max(streak_.first_ready, t);
+  if (kAttribution) {
+    // A gap of the bus is billed by the loop of `simulate`.
+    possible = possible && cadence.least == timing_.burst && bill_.nothing_pending() &&
+               cycle + data == bill_.bus_end();
+  }
+  if (!possible) {
     streak_.tried(0);
     return t;
   }
@@ -227,16 +251,13 @@ std::int64_t Frfcfs::run_streak(std::int64_t t) {
   const bool may_turn = !kRead && queue(Direction::read).size() > 0;
   const bool one_rank = device_.ranks() == 1;
   const bool logs = static_cast<bool>(on_command_);
-  const Cadence cadence = streak_.cadence(kRead);
   const std::uint32_t* const group_of = device_.group_of();
-  const std::uint32_t* const rank_of = device_.rank_of();
-  const std::int64_t data = kRead ? timing_.read : timing_.write;
-  const std::int64_t to_end = data + timing_.burst;
   const std::int64_t dispatch = policy_.dispatch;
+  const std::int64_t all_ready = streak_.all_ready;
+  std::int64_t* const group_next = streak_.group_next.data();
+  Streak::BankUse* const banks = streak_.banks.data();
   Streak::Share& share = streak_.share;
-  std::int64_t cycle = std::max(streak_.first_ready, t);
-  // A gap of the bus is billed by the loop of `simulate`.
-  std::int64_t follows = bill_.nothing_pending() ? bill_.bus_end() - data : kNever;
+  Streak::LookAhead& ahead = streak_.ahead;
   std::int64_t limit = std::min(horizon, until_);
   std::uint32_t issued = 0;
   std::uint32_t entered = 0;
@@ -248,31 +269,24 @@ std::int64_t Frfcfs::run_streak(std::int64_t t) {
                      drained_ + issued >= policy_.write_queue)) {
       break;
     }
-    const Streak::Burst burst = streak_.front();
+    const Streak::Burst& burst = streak_.front();
     const std::uint32_t bank = burst.fields.bank();
     const std::uint32_t group = group_of[bank];
-    if (cycle >= limit || streak_.group_next[group] > cycle ||
-        burst.acceptance + dispatch > cycle) {
-      break;
-    }
-    if (cycle < streak_.all_ready && cycle < streak_.bank_next[bank]) break;
-    if (kAttribution && cycle != follows) break;
-    if (!one_rank && streak_.rank_next[rank_of[bank]] > cycle) break;
+    const std::int64_t acceptance = burst.acceptance;
+    if (cycle >= limit || group_next[group] > cycle || acceptance + dispatch > cycle) break;
+    if (cycle < all_ready && cycle < streak_.bank_next[bank]) break;
+    if (!one_rank && streak_.rank_next[device_.rank_of()[bank]] > cycle) break;
 
     if (burst.run != run_index) {
       run_index = burst.run;
       run = &front_.run(run_index);
       open_share<kAttribution, kRead>(*run, cycle);
     }
-    Streak::BankUse& use = streak_.banks[bank];
+    Streak::BankUse& use = banks[bank];
     if (use.columns++ == 0) streak_.share_banks.push_back(bank);
     use.last = cycle;
-    Streak::RankUse& rank_use = streak_.ranks[one_rank ? 0 : rank_of[bank]];
-    if (rank_use.last < 0) rank_use.arrival = run->arrival;
-    rank_use.last = cycle;
-    ++share.bursts;
     if constexpr (kRead) {
-      const std::int64_t latency = cycle + to_end - burst.acceptance;
+      const std::int64_t latency = cycle + to_end - acceptance;
       if (latency != share.latency) {
         close_latency();
         share.latency = latency;
@@ -288,14 +302,10 @@ std::int64_t Frfcfs::run_streak(std::int64_t t) {
       log(cycle, kRead ? Command::RD : Command::WR, bank, burst.fields.row(),
           burst.fields.column());
     }
-    streak_.group_next[group] = cycle + cadence.group;
-    if (!one_rank) {
-      for (std::uint32_t rank = 0; rank < device_.ranks(); ++rank) {
-        const bool own = rank == rank_of[bank];
-        std::int64_t& next = streak_.rank_next[rank];
-        next = std::max(next, cycle + (own ? cadence.rank : cadence.other_ranks));
-      }
-    }
+    group_next[group] = cycle + cadence.group;
+    if (!one_rank) use_rank(device_.rank_of()[bank], cycle, cadence, run->arrival);
+    ++share.bursts;
+    share.last = cycle;
     streak_.pop();
     ++issued;
     if (--run->in_queue == 0 && run->entered) {
@@ -305,11 +315,9 @@ std::int64_t Frfcfs::run_streak(std::int64_t t) {
       limit = std::min(horizon, until_);
     }
     t = cycle + 1;
-    follows = cycle + timing_.burst;
     cycle += cadence.least;
     if (!refills) continue;
 
-    Streak::LookAhead& ahead = streak_.ahead;
     if (ahead.used == ahead.count) {
       const std::int64_t arrival = front_.run(list.front()).arrival;
       if (arrival > t) {
@@ -320,7 +328,7 @@ std::int64_t Frfcfs::run_streak(std::int64_t t) {
       }
       if (!look_ahead()) break;
     }
-    streak_.push({ahead.bursts[ahead.used++], t, ahead.run, RowOutcome::hit});
+    streak_.push(ahead.bursts[ahead.used++], t, ahead.run);
     ++entered;
     if (ahead.used == ahead.count) {
       close_ahead();

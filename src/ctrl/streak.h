@@ -42,7 +42,8 @@ class Streak {
   /// Column commands since the counters were told: of one origin, one after the other.
   struct Share {
     std::uint32_t origin = 0, bursts = 0, misses = 0, conflicts = 0;
-    std::int64_t first = 0, last = 0;  ///< cycles
+    std::int64_t arrival = 0;          ///< of its first run
+    std::int64_t first = 0, last = 0;  ///< cycles of its commands
     std::int64_t latency = 0;          ///< of the last `same_latency` bursts
     std::int64_t same_latency = 0, latency_cycles = 0;
   };
@@ -75,7 +76,14 @@ class Streak {
   std::uint32_t size() const { return tail_ - head_; }
   const Burst& front() const { return bursts_[head_ & mask_]; }
   const Burst& operator[](std::uint32_t index) const { return bursts_[(head_ + index) & mask_]; }
-  void push(const Burst& burst) { bursts_[tail_++ & mask_] = burst; }
+  void push(Fields fields, std::int64_t acceptance, std::uint32_t run,
+            RowOutcome outcome = RowOutcome::hit) {
+    Burst& burst = bursts_[tail_++ & mask_];
+    burst.fields = fields;
+    burst.acceptance = acceptance;
+    burst.run = run;
+    burst.outcome = outcome;
+  }
   void pop() { ++head_; }
   void clear() { head_ = tail_ = 0; }
 
