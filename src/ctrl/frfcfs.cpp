@@ -110,13 +110,13 @@ void Frfcfs::run_to(std::int64_t until) {
 template <bool kAttribution>
 void Frfcfs::simulate() {
   std::int64_t t = now_;
-  bool try_streak = false;
+  std::uint32_t columns = 0;  // in a row, since another command or a try at a streak
   while (t < until_) {
     if (t >= next_due_) fall_due(t);
     admit<kAttribution>(t);
     turn(t);
-    if (try_streak) {
-      try_streak = false;
+    if (columns >= streak_.wanted()) {
+      columns = 0;
       const std::int64_t after = streak<kAttribution>(t);
       if (after != t) {
         t = after;
@@ -134,7 +134,7 @@ void Frfcfs::simulate() {
       if (t >= until_) break;
     }
     issue<kAttribution>(decision, t);
-    try_streak = streak_.saw(decision.kind == Kind::column);
+    columns = decision.kind == Kind::column ? columns + 1 : 0;
     ++t;
   }
 }

@@ -227,10 +227,7 @@ void Frfcfs::end_streak(std::uint32_t issued, std::uint32_t entered) {
 template <bool kAttribution, bool kRead>
 std::int64_t Frfcfs::run_streak(std::int64_t t) {
   std::int64_t horizon = streak_horizon(t);
-  if (horizon == t) {
-    streak_.not_now();
-    return t;
-  }
+  if (horizon == t) return t;
   const Cadence cadence = streak_.cadence(kRead);
   const std::int64_t data = kRead ? timing_.read : timing_.write;
   const std::int64_t to_end = data + timing_.burst;

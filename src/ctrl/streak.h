@@ -60,14 +60,9 @@ class Streak {
 
   Streak(bool on, const dram::Device& device, std::uint32_t longest_queue);
 
-  /// A command outside of streaks; is a streak worth a try now?
-  bool saw(bool column) {
-    columns_ = column ? columns_ + 1 : 0;
-    return columns_ >= wanted_;
-  }
-  void not_now() { columns_ = 0; }
+  /// Column commands in a row after which a try is worth it.
+  std::uint32_t wanted() const { return wanted_; }
   void tried(std::uint32_t issued) {
-    columns_ = 0;
     wanted_ = issued >= kWorthIt ? kFirstWanted : std::min(2 * wanted_, kMostWanted);
   }
   const Cadence& cadence(bool read) const { return read ? read_ : write_; }
@@ -102,7 +97,6 @@ class Streak {
   static constexpr std::uint32_t kFirstWanted = 4, kMostWanted = 256, kNeverWanted = ~std::uint32_t{0};
 
   Cadence read_, write_;
-  std::uint32_t columns_ = 0;  ///< column commands since another command or a try
   std::uint32_t wanted_ = kFirstWanted;
   std::uint32_t head_ = 0, tail_ = 0, mask_ = 0;
   std::vector<Burst> bursts_;
