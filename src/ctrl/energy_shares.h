@@ -22,8 +22,8 @@ class EnergyShares {
 
   void activate(std::uint32_t bank, std::int64_t cycle, std::uint32_t origin);
   void column(std::uint32_t bank, std::int64_t cycle, std::int64_t arrival, std::uint32_t origin);
-  /// `column` of many commands of one origin, the last at `last`: what is kept by bank, and by rank.
-  /// `arrival` is that of the first in the rank, the others arrived before it issued.
+  /// `column` of many commands of one origin, the last at `last`: what is kept by bank, and by
+  /// rank. `arrival` is that of the first in the rank, the others arrived before it issued.
   void columns_of_bank(std::uint32_t bank, std::int64_t last, std::uint32_t count,
                        std::uint32_t origin);
   void columns_of_rank(std::uint32_t rank, std::int64_t last, std::int64_t arrival,

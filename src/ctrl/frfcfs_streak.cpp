@@ -262,8 +262,8 @@ std::int64_t Frfcfs::run_streak(std::int64_t t) {
   Run* run = nullptr;
   // The last burst of a queue is left to the loop of `simulate`: it knows what the end of all is.
   while (streak_.size() > 1) {
-    if (may_turn && (streak_.size() <= policy_.write_low ||
-                     drained_ + issued >= policy_.write_queue)) {
+    if (may_turn &&
+        (streak_.size() <= policy_.write_low || drained_ + issued >= policy_.write_queue)) {
       break;
     }
     const Streak::Burst& burst = streak_.front();

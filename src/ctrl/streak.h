@@ -94,7 +94,8 @@ class Streak {
 
  private:
   static constexpr std::uint32_t kWorthIt = 16;  ///< bursts that pay for the way in and out
-  static constexpr std::uint32_t kFirstWanted = 4, kMostWanted = 256, kNeverWanted = ~std::uint32_t{0};
+  static constexpr std::uint32_t kFirstWanted = 4, kMostWanted = 256,
+                                 kNeverWanted = ~std::uint32_t{0};
 
   Cadence read_, write_;
   std::uint32_t wanted_ = kFirstWanted;
