@@ -38,6 +38,8 @@ Frfcfs::Frfcfs(const spec::MemorySpec& spec, base::ChannelId channel, const Chan
       counters_(options.origins, device_.banks(), device_.ranks()),
       energy_(device_, counters_.origins, counters_.banks, counters_.ranks, counters_.shared),
       bill_(device_, timing_, unnamed_, policy_.dispatch),
+      streak_(options.streaks && policy_.page_policy == spec::PagePolicy::open, device_,
+              std::max(policy_.read_queue, policy_.write_queue)),
       column_times_{times_of(Command::RD), times_of(Command::WR)},
       activate_times_(times_of(Command::ACT)),
       precharge_times_(times_of(Command::PRE)),
@@ -108,10 +110,19 @@ void Frfcfs::run_to(std::int64_t until) {
 template <bool kAttribution>
 void Frfcfs::simulate() {
   std::int64_t t = now_;
+  std::uint32_t columns = 0;  // in a row, since another command or a try at a streak
   while (t < until_) {
     if (t >= next_due_) fall_due(t);
     admit<kAttribution>(t);
     turn(t);
+    if (columns >= streak_.wanted()) {
+      columns = 0;
+      const std::int64_t after = streak<kAttribution>(t);
+      if (after != t) {
+        t = after;
+        continue;
+      }
+    }
     const Decision decision = choose(t);
     if (decision.cycle > t) {
       const std::int64_t event = next_event(t);
@@ -123,6 +134,7 @@ void Frfcfs::simulate() {
       if (t >= until_) break;
     }
     issue<kAttribution>(decision, t);
+    columns = decision.kind == Kind::column ? columns + 1 : 0;
     ++t;
   }
 }
@@ -260,6 +272,7 @@ void Frfcfs::settle_window_edge() {
   // The oldest of each queue has the least arrival of its direction.
   const BurstQueue& reads = queue(Direction::read);
   const BurstQueue& writes = queue(Direction::write);
+  if (reads.size() + writes.size() == 0) return settle_window_edge_in_front();
   const bool read =
       writes.size() == 0 ||
       (reads.size() != 0 && reads[reads.oldest()].arrival <= writes[writes.oldest()].arrival);
@@ -272,6 +285,26 @@ void Frfcfs::settle_window_edge() {
     next = Command::PRE;
   }
   bill_.settle_waiting(burst, read, next, held(burst.bank), now_);
+}
+
+// The last queued burst issued in the cycle before, and a burst that waited for it enters at now().
+void Frfcfs::settle_window_edge_in_front() {
+  const Run* oldest = nullptr;
+  bool read = true;
+  for (const Direction d : {Direction::read, Direction::write}) {
+    const auto& list = front_.list(d);
+    if (list.empty()) continue;
+    const Run& run = front_.run(list.front());
+    if (oldest != nullptr && oldest->arrival <= run.arrival) continue;
+    oldest = &run;
+    read = d == Direction::read;
+  }
+  QueuedBurst burst;
+  burst.arrival = oldest->arrival;
+  burst.acceptance = now_;
+  burst.bank = oldest->cursor.fields.bank();
+  burst.origin = oldest->origin;
+  bill_.settle_waiting(burst, read, read ? Command::RD : Command::WR, false, now_);
 }
 
 base::ChannelCounters Frfcfs::take_counters() {
