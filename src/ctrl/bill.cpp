@@ -60,10 +60,6 @@ Bill::Wait Bill::wait_for(Command command, std::uint32_t bank, std::int64_t cycl
   wait.issued = cycle;
   wait.legal = device_.earliest_at(command, bank);
   wait.culprit = unnamed_;
-  if (command != Command::PRE && device_.bank_times(command)[bank] == wait.legal) {
-    wait.row_cause = true;  // tRCD, tRP, tRC: the usual case, without a look at the table
-    return wait;
-  }
   const dram::Binding binding = device_.binding_at(command, bank, wait.legal);
   if (binding.constraint == nullptr) return wait;
   wait.cause = cause_of(*binding.constraint);

@@ -11,15 +11,20 @@ BurstQueue::BurstQueue(std::uint32_t banks, std::uint32_t capacity, std::uint32_
       tail_(banks, kNone),
       hit_(banks, kNone),
       head_age_(banks, 0),
-      hit_age_(banks, 0),
-      head_visible_(banks, 0),
-      hit_visible_(banks, 0),
+      head_visible_((banks + dram::kLanes - 1) / dram::kLanes * dram::kLanes, 0),
       nonempty_(banks),
       has_hit_(banks),
       head_hits_(banks) {
   for (std::uint32_t slot = capacity; slot-- > 0;) {
     slots_[slot].next = free_;
     free_ = slot;
+  }
+}
+
+void BurstQueue::set_base(std::int64_t base) {
+  base_ = base;
+  for (std::uint32_t bank = 0; bank < head_.size(); ++bank) {
+    if (head_[bank] != kNone) head_visible_[bank] = near_visible(head_[bank]);
   }
 }
 

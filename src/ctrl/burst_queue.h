@@ -3,10 +3,12 @@
 // arrays, what the scheduler's scan reads of each bank: the oldest burst and the oldest burst to
 // the open row. Masks say which banks have one.
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
 #include "ctrl/address_walk.h"
+#include "dram/lanes.h"
 
 namespace diffram::ctrl {
 
@@ -81,10 +83,13 @@ class BurstQueue {
   const BankMask& has_hit() const { return has_hit_; }
   const BankMask& head_hits() const { return head_hits_; }  ///< the oldest is a hit
   // By bank; valid where the masks say so.
-  const std::int64_t* head_visible() const { return head_visible_.data(); }
-  const std::int64_t* hit_visible() const { return hit_visible_.data(); }
+  const std::int16_t* head_visible() const { return head_visible_.data(); }  ///< from the base
   const std::uint32_t* head_age() const { return head_age_.data(); }
-  const std::uint32_t* hit_age() const { return hit_age_.data(); }
+
+  std::int64_t visible(std::uint32_t slot) const { return slots_[slot].acceptance + dispatch_; }
+  /// `head_visible` counts from here (dram::Device::base).
+  std::int64_t base() const { return base_; }
+  void set_base(std::int64_t base);
 
  private:
   static constexpr int kFilterBits = 10;  // 64 bursts in 1,024 counters: 6 % false alarms
@@ -97,6 +102,9 @@ class BurstQueue {
     while (slot != kNone && slots_[slot].row != row) slot = slots_[slot].next;
     return slot;
   }
+  std::int16_t near_visible(std::uint32_t slot) const {
+    return static_cast<std::int16_t>(std::max<std::int64_t>(visible(slot) - base_, INT16_MIN));
+  }
   void set_head(std::uint32_t bank, std::uint32_t slot);
   void set_hit(std::uint32_t bank, std::uint32_t slot);
 
@@ -105,8 +113,9 @@ class BurstQueue {
   std::uint32_t oldest_ = kNone, newest_ = kNone;
   std::vector<QueuedBurst> slots_;
   std::vector<std::uint16_t> filter_;
-  std::vector<std::uint32_t> head_, tail_, hit_, head_age_, hit_age_;
-  std::vector<std::int64_t> head_visible_, hit_visible_;
+  std::vector<std::uint32_t> head_, tail_, hit_, head_age_;
+  std::int64_t base_ = 0;
+  std::vector<std::int16_t> head_visible_;  ///< whole blocks of lanes
   BankMask nonempty_, has_hit_, head_hits_;
 };
 
@@ -114,7 +123,7 @@ inline void BurstQueue::set_head(std::uint32_t bank, std::uint32_t slot) {
   head_[bank] = slot;
   nonempty_.set(bank, slot != kNone);
   if (slot == kNone) return;
-  head_visible_[bank] = slots_[slot].acceptance + dispatch_;
+  head_visible_[bank] = near_visible(slot);
   head_age_[bank] = slots_[slot].age;
 }
 
@@ -122,9 +131,6 @@ inline void BurstQueue::set_hit(std::uint32_t bank, std::uint32_t slot) {
   hit_[bank] = slot;
   has_hit_.set(bank, slot != kNone);
   head_hits_.set(bank, slot != kNone && slot == head_[bank]);
-  if (slot == kNone) return;
-  hit_visible_[bank] = slots_[slot].acceptance + dispatch_;
-  hit_age_[bank] = slots_[slot].age;
 }
 
 inline QueuedBurst& BurstQueue::append(Fields fields, std::int64_t acceptance, std::uint32_t age,
@@ -170,8 +176,8 @@ inline void BurstQueue::take_hit(std::uint32_t bank, std::uint32_t open_row) {
     QueuedBurst& follower = slots_[next];
     follower.previous = kNone;
     head_[bank] = hit_[bank] = next;
-    head_age_[bank] = hit_age_[bank] = follower.age;
-    head_visible_[bank] = hit_visible_[bank] = follower.acceptance + dispatch_;
+    head_age_[bank] = follower.age;
+    head_visible_[bank] = near_visible(next);
   } else {
     if (next == kNone) {
       tail_[bank] = burst.previous;

@@ -34,28 +34,18 @@ Frfcfs::Frfcfs(const spec::MemorySpec& spec, base::ChannelId channel, const Chan
       passes_(device_.banks(), 0),
       timers_(device_.ranks()),
       blocked_((device_.banks() + 63) / 64, 0),
-      limits_(device_.groups(), 0),
       counters_(options.origins, device_.banks(), device_.ranks()),
       energy_(device_, counters_.origins, counters_.banks, counters_.ranks, counters_.shared),
       bill_(device_, timing_, unnamed_, policy_.dispatch),
-      column_times_{times_of(Command::RD), times_of(Command::WR)},
-      activate_times_(times_of(Command::ACT)),
-      precharge_times_(times_of(Command::PRE)),
-      ranks_(device_.ranks()),
-      groups_(device_.groups()),
-      banks_per_group_(device_.banks() / device_.groups()),
-      mask_words_(blocked_.size()) {
+      mask_words_(blocked_.size()),
+      blocks_(device_.lanes() / dram::kLanes),
+      times_(device_.lanes(), 0) {
   const std::int64_t ranks = device_.ranks();
   for (std::uint32_t rank = 0; rank < device_.ranks() && refresh_interval_ > 0; ++rank) {
     timers_[rank].due =
         policy_.refresh_stagger ? refresh_interval_ * (rank + 1) / ranks : refresh_interval_;
     next_due_ = std::min(next_due_, timers_[rank].due);
   }
-}
-
-Frfcfs::Times Frfcfs::times_of(Command command) const {
-  return {device_.bank_times(command), device_.group_times(command), device_.rank_times(command),
-          device_.group_of(), device_.rank_of()};
 }
 
 void Frfcfs::submit(const base::Request& request, base::Cycles arrival, std::uint64_t ticket) {

@@ -56,13 +56,6 @@ class Frfcfs final : public Channel {
     }
   };
 
-  /// Next-legal times of one command, where the scans read them.
-  struct Times {
-    const std::int64_t *bank, *group, *rank;
-    const std::uint32_t *group_of, *rank_of;
-  };
-
-  Times times_of(spec::Command command) const;
   template <bool kAttribution>
   void simulate();
   void run_to(std::int64_t until);
@@ -79,11 +72,10 @@ class Frfcfs final : public Channel {
   bool wants_turn(std::int64_t t) const;
   std::int64_t next_event(std::int64_t t) const;
   Decision choose_refresh(std::int64_t t) const;
-  Least least_column(std::int64_t t) const;
-  Least least_activate(std::int64_t t, std::int64_t before);
-  Least least_precharge(std::int64_t t) const;
-  std::int64_t raise_limits(std::int64_t t);
-  bool rows_are_done() const;
+  Least least_column(std::int64_t t, std::int16_t near);
+  Least least_row(std::int64_t t, std::int16_t near);
+  template <std::size_t kBlocks>
+  Least least_of(const std::int16_t* times, std::int16_t near) const;
   template <bool kAttribution>
   void enter(std::uint32_t index, base::Direction direction, std::int64_t t);
   template <bool kAttribution>
@@ -147,7 +139,6 @@ class Frfcfs final : public Channel {
   bool stop_when_done_ = false;
   bool stop_at_ticket_ = false;
   std::uint64_t awaited_ticket_ = 0;
-  std::vector<std::int64_t> limits_;  ///< of a scan, by bank group
 
   // What is counted.
   WindowCounters counters_;
@@ -155,11 +146,9 @@ class Frfcfs final : public Channel {
   EnergyShares energy_;
   Bill bill_;
 
-  // Of the device, at hand for the scans.
-  const std::array<Times, 2> column_times_;  ///< by Direction
-  const Times activate_times_, precharge_times_;
-  const std::uint32_t ranks_, groups_, banks_per_group_;
   const std::size_t mask_words_;
+  const std::size_t blocks_;         ///< of lanes
+  std::vector<std::int16_t> times_;  ///< of a scan, by lane
 };
 
 std::unique_ptr<Channel> make_frfcfs(const spec::MemorySpec& spec, base::ChannelId channel,

@@ -1,5 +1,7 @@
 #include "dram/device.h"
 
+#include <cassert>
+
 namespace diffram::dram {
 
 using spec::Command;
@@ -15,9 +17,8 @@ Device::Device(const spec::MemorySpec& spec)
       banks_per_rank_(spec.organisation.banks()),
       group_of_(banks_),
       rank_of_(banks_),
-      bank_next_(spec::kCommandCount * banks_, 0),
-      group_next_(spec::kCommandCount * groups_, 0),
-      rank_next_(spec::kCommandCount * ranks_, 0),
+      lanes_((banks_ + kLanes - 1) / kLanes * kLanes),
+      next_(std::size_t{kCold} * lanes_, 0),
       bank_last_(spec::kCommandCount * banks_),
       group_last_(spec::kCommandCount * groups_),
       rank_last_(spec::kCommandCount * ranks_),
@@ -28,7 +29,8 @@ Device::Device(const spec::MemorySpec& spec)
     group_of_[bank] = bank / banks_per_group_;
     rank_of_[bank] = bank / banks_per_rank_;
   }
-  share_rows();
+  compile_raises();
+  compile_windows();
   list_look_backs();
   for (std::size_t before = 0; before < spec::kCommandCount; ++before) {
     for (const auto& window : table_.windows(static_cast<Command>(before))) {
@@ -44,24 +46,65 @@ Place Device::place(std::uint32_t bank) const {
   return {bank / banks_per_rank_, in_rank / banks_per_group_, in_rank % banks_per_group_};
 }
 
-// Rows of group and rank times are shared by commands with the same offsets behind every command,
-// and the offsets point at the first entry of the row they raise.
-void Device::share_rows() {
-  const auto shared_by = [this](auto level) {
-    std::array<std::uint32_t, spec::kCommandCount> row{};
-    for (std::uint32_t after = 0; after < spec::kCommandCount; ++after) {
-      row[after] = after;
-      for (std::uint32_t other = 0; other < after && row[after] == after; ++other) {
-        if (table_.waits_alike(static_cast<Command>(after), static_cast<Command>(other), level)) {
-          row[after] = other;
+void Device::compile_raises() {
+  constexpr std::array kHot = {Command::ACT, Command::PRE, Command::RD, Command::WR};
+  for (std::uint32_t b = 0; b < spec::kCommandCount; ++b) {
+    const auto before = static_cast<Command>(b);
+    std::vector<std::int16_t> rows(kHot.size() * lanes_ * banks_, INT16_MIN);
+    std::uint32_t low = kCold;
+    std::uint32_t high = 0;
+    for (std::uint32_t hot = 0; hot < kHot.size(); ++hot) {
+      Relations r = table_.relations(before, kHot[hot]);
+      if (is_rank_command(before)) {  // it is in every bank of its rank
+        const std::int32_t across = groups_per_rank_ > 1 ? r.other_group : 0;
+        r.same_bank = r.same_group = r.other_group = std::max({r.same_bank, r.same_group, across});
+      }
+      for (std::uint32_t from = 0; from < banks_; ++from) {
+        for (std::uint32_t to = 0; to < banks_; ++to) {
+          std::int32_t cycles = r.same_bank;
+          if (to != from) cycles = r.same_group;
+          if (group_of_[to] != group_of_[from]) cycles = r.other_group;
+          if (rank_of_[to] != rank_of_[from]) cycles = r.other_rank;
+          if (cycles == 0) continue;
+          assert(cycles <= spec::Constraint::kMostCycles);
+          rows[(from * kHot.size() + hot) * lanes_ + to] = static_cast<std::int16_t>(cycles);
+          low = std::min(low, hot);
+          high = std::max(high, hot + 1);
         }
       }
     }
-    return row;
-  };
-  group_row_ = shared_by(ConstraintTable::Level::group);
-  rank_row_ = shared_by(ConstraintTable::Level::rank);
-  table_.place_rows(banks_, groups_, ranks_, group_row_, rank_row_);
+    if (low >= high) continue;
+    Raise& raise = raises_[b];
+    raise.first = low * lanes_;
+    raise.blocks = (high - low) * lanes_ / kLanes;
+    for (std::size_t from = 0; from < banks_; ++from) {
+      const auto row = rows.begin() + static_cast<std::ptrdiff_t>(from * kHot.size() * lanes_);
+      raise.rows.insert(raise.rows.end(), row + low * lanes_, row + high * lanes_);
+    }
+  }
+}
+
+void Device::compile_windows() {
+  for (std::uint32_t b = 0; b < spec::kCommandCount; ++b) {
+    for (const Window& window : table_.windows(static_cast<Command>(b))) {
+      const spec::Constraint& c = window.constraint;
+      CountedWindow counted{window.history, c.window, hot_row(c.after), c.cycles, c.scope,
+                            banks_per_rank_};
+      if (c.scope == Scope::bank) counted.width = 1;
+      if (c.scope == Scope::bank_group) counted.width = banks_per_group_;
+      if (c.scope == Scope::channel) counted.width = banks_;
+      windows_[b].push_back(counted);
+    }
+  }
+}
+
+// Times too long ago for 16 bits stay at the lowest number: `earliest_at` looks back for them.
+void Device::move_base(std::int64_t cycle) {
+  const std::int64_t by = cycle - base_;
+  base_ = cycle;
+  for (std::int16_t& next : next_) {
+    next = static_cast<std::int16_t>(std::max<std::int64_t>(next - by, INT16_MIN));
+  }
 }
 
 void Device::issue_at(Command command, std::uint32_t bank, std::int64_t cycle, std::uint32_t tag) {
@@ -90,29 +133,6 @@ void Device::issue_at(Command command, std::uint32_t bank, std::int64_t cycle, s
   count_windows(command, bank, cycle, tag);
 }
 
-void Device::raise_far(const OffsetRows& rows, std::uint32_t bank, std::int64_t cycle) {
-  const std::uint32_t group = group_of_[bank];
-  const std::uint32_t rank = rank_of_[bank];
-  const auto lift = [cycle](std::int64_t& next, std::int32_t cycles) {
-    next = std::max(next, cycle + cycles);
-  };
-  for (const Offset& o : rows.other_ranks) {
-    for (std::uint32_t r = 0; r < ranks_; ++r) {
-      if (r != rank) lift(rank_next_[o.after + r], o.cycles);
-    }
-  }
-  for (const Offset& o : rows.other_groups) {
-    for (std::uint32_t g = rank * groups_per_rank_; g < (rank + 1) * groups_per_rank_; ++g) {
-      if (g != group) lift(group_next_[o.after + g], o.cycles);
-    }
-  }
-  for (const Offset& o : rows.group_mates) {
-    for (std::uint32_t b = group * banks_per_group_; b < (group + 1) * banks_per_group_; ++b) {
-      if (b != bank) lift(bank_next_[o.after + b], o.cycles);
-    }
-  }
-}
-
 std::uint32_t Device::instance(Scope scope, std::uint32_t bank) const {
   switch (scope) {
     case Scope::bank:
@@ -128,32 +148,17 @@ std::uint32_t Device::instance(Scope scope, std::uint32_t bank) const {
 
 void Device::count_windows(Command command, std::uint32_t bank, std::int64_t cycle,
                            std::uint32_t tag) {
-  for (const Window& window : table_.windows(command)) {
-    const std::uint32_t depth = window.constraint.window;
-    const std::uint32_t where = instance(window.constraint.scope, bank);
+  for (const CountedWindow& window : windows_[static_cast<std::size_t>(command)]) {
+    const std::uint32_t where = instance(window.scope, bank);
     Ring& ring = rings_[window.history];
     std::uint32_t& next = ring.next[where];
-    Past* const slots = &ring.last[std::size_t{where} * depth];
+    Past* const slots = &ring.last[std::size_t{where} * window.depth];
     slots[next] = {cycle, bank, tag};
-    next = next + 1 == depth ? 0 : next + 1;
-    raise_window(window.constraint, bank, slots[next].cycle + window.constraint.cycles);
-  }
-}
-
-void Device::raise_window(const spec::Constraint& c, std::uint32_t bank, std::int64_t legal) {
-  const auto lift = [legal](std::int64_t& next) { next = std::max(next, legal); };
-  if (is_rank_command(c.after)) return;  // worked out when asked for
-  const auto after = static_cast<std::size_t>(c.after);
-  if (c.scope == Scope::bank) {
-    lift(bank_next_[after * banks_ + bank]);
-  } else if (c.scope == Scope::bank_group) {
-    lift(group_next_[group_row_[after] * groups_ + group_of_[bank]]);
-  } else if (c.scope == Scope::channel) {
-    for (std::uint32_t rank = 0; rank < ranks_; ++rank) {
-      lift(rank_next_[rank_row_[after] * ranks_ + rank]);
-    }
-  } else {
-    lift(rank_next_[rank_row_[after] * ranks_ + rank_of_[bank]]);
+    next = next + 1 == window.depth ? 0 : next + 1;
+    const std::int64_t legal = slots[next].cycle + window.cycles - base_;
+    if (window.row == kCold || legal <= kLongAgo) continue;
+    std::int16_t* const first = &next_[window.row * lanes_ + where * window.width];
+    lift_all(first, window.width, static_cast<std::int16_t>(legal));
   }
 }
 

@@ -1,7 +1,9 @@
 #pragma once
 // The state of one channel's devices: when each command is next legal, and why. All rules come from
-// the constraint table of the spec. `earliest` is a max over a bank, its group and its rank; the
-// binding rule is worked out from the history only when asked for.
+// the constraint table of the spec. The next-legal times of ACT, PRE, RD and WR lie in one flat
+// array by command and bank, which every command raises by a precomputed row of offsets, eight banks
+// at a time; times are 16 bits wide and count from a base that moves. The binding rule is worked out
+// from the history only when asked for, and so are the times of all other commands.
 
 #include <algorithm>
 #include <array>
@@ -11,6 +13,7 @@
 #include "base/ids.h"
 #include "base/quantities.h"
 #include "dram/constraint_table.h"
+#include "dram/lanes.h"
 
 namespace diffram::dram {
 
@@ -48,11 +51,12 @@ class Device {
 
   // The same by BankId: the doors of the hot path. A rank command takes any bank of its rank.
   std::int64_t earliest_at(spec::Command command, std::uint32_t bank) const {
-    const auto c = static_cast<std::size_t>(command);
-    if (is_rank_command(command)) return binding_at(command, bank).cycle;
-    return std::max(bank_next_[c * banks_ + bank],
-                    std::max(group_next_[group_row_[c] * groups_ + group_of_[bank]],
-                             rank_next_[rank_row_[c] * ranks_ + rank_of_[bank]]));
+    const std::uint32_t row = hot_row(command);
+    if (row != kCold) {
+      const std::int16_t near = next_[row * lanes_ + bank];
+      if (near > kLongAgo) return base_ + near;
+    }
+    return binding_at(command, bank).cycle;
   }
   void issue_at(spec::Command command, std::uint32_t bank, std::int64_t cycle, std::uint32_t tag);
   /// `issue_at` for RD and WR: the row stays open.
@@ -62,16 +66,17 @@ class Device {
   /// The same for a command of a bank when `legal` = earliest_at(command, bank) is known.
   Binding binding_at(spec::Command command, std::uint32_t bank, std::int64_t legal) const;
 
-  // Next-legal times of one command as flat arrays, for the scheduler's scan.
-  const std::int64_t* bank_times(spec::Command c) const {
-    return &bank_next_[static_cast<std::size_t>(c) * banks_];
+  // Next-legal times of ACT, PRE, RD or WR by bank for the scheduler's scan, in cycles from `base`.
+  // Times long ago are not exact; at least `banks` rounded up to whole blocks of lanes can be read.
+  const std::int16_t* near_times(spec::Command c) const { return &next_[hot_row(c) * lanes_]; }
+  std::int64_t base() const { return base_; }
+  /// Cycles from base() to `cycle`, which becomes the base if it is too far away.
+  std::int16_t near(std::int64_t cycle) {
+    if (cycle - base_ > kFarthest) move_base(cycle);
+    return static_cast<std::int16_t>(cycle - base_);
   }
-  const std::int64_t* group_times(spec::Command c) const {
-    return &group_next_[group_row_[static_cast<std::size_t>(c)] * groups_];
-  }
-  const std::int64_t* rank_times(spec::Command c) const {
-    return &rank_next_[rank_row_[static_cast<std::size_t>(c)] * ranks_];
-  }
+  std::uint32_t lanes() const { return lanes_; }  ///< banks rounded up to whole blocks
+
   const std::uint32_t* group_of() const { return group_of_.data(); }
   const std::uint32_t* rank_of() const { return rank_of_.data(); }
 
@@ -109,24 +114,51 @@ class Device {
     bool plain = false;  ///< one load: the last command, in the bank, its group or its rank
   };
 
-  void share_rows();
+  /// The offsets that one command writes: whole blocks from `first` on, a row for each bank.
+  struct Raise {
+    std::uint32_t first = 0;   ///< index into `next_`
+    std::uint32_t blocks = 0;  ///< of a row
+    std::vector<std::int16_t> rows;
+  };
+  /// A window as `count_windows` needs it.
+  struct CountedWindow {
+    std::uint32_t history = 0, depth = 0, row = kCold;
+    std::int32_t cycles = 0;
+    spec::Scope scope = spec::Scope::rank;
+    std::uint32_t width = 0;  ///< banks of an instance of the scope
+  };
+
+  // ACT, PRE, RD, WR in the order in which the commands that raise them are contiguous.
+  static constexpr std::uint32_t kCold = 4;
+  static constexpr std::uint32_t hot_row(spec::Command c) {
+    constexpr std::array<std::uint8_t, spec::kCommandCount> kRows = {
+        0, 1, kCold, 2, kCold, 3, kCold, kCold, kCold, kCold, kCold, kCold};
+    return kRows[static_cast<std::size_t>(c)];
+  }
+  static constexpr std::int64_t kFarthest = spec::Constraint::kMostCycles;
+  /// A time that no rule has raised counts as this or less (`move_base`, `compile_raises`).
+  static constexpr std::int16_t kLongAgo = INT16_MIN + kFarthest;
+
+  void compile_raises();
+  void compile_windows();
   void list_look_backs();
+  void move_base(std::int64_t cycle);
   void raise(spec::Command before, std::uint32_t bank, std::int64_t cycle);
   void remember(spec::Command command, std::uint32_t bank, std::int64_t cycle, std::uint32_t tag);
-  void raise_far(const OffsetRows& rows, std::uint32_t bank, std::int64_t cycle);
   void count_windows(spec::Command command, std::uint32_t bank, std::int64_t cycle,
                      std::uint32_t tag);
   std::uint32_t instance(spec::Scope scope, std::uint32_t bank) const;
   Past last_before(const spec::Constraint& c, std::uint32_t index, std::uint32_t bank,
                    bool rank_wide) const;
-  void raise_window(const spec::Constraint& c, std::uint32_t bank, std::int64_t legal);
 
   ConstraintTable table_;
   std::uint32_t ranks_, groups_, banks_, groups_per_rank_, banks_per_group_, banks_per_rank_;
   std::vector<std::uint32_t> group_of_, rank_of_;
-  std::vector<std::int64_t> bank_next_, group_next_, rank_next_;  ///< [command][place]
-  /// Commands that always wait alike (RD and RDA) share a row of group and of rank times.
-  std::array<std::uint32_t, spec::kCommandCount> group_row_{}, rank_row_{};
+  std::uint32_t lanes_;
+  std::int64_t base_ = 0;
+  std::vector<std::int16_t> next_;  ///< [hot row][lane], from `base_`
+  std::array<Raise, spec::kCommandCount> raises_;
+  std::array<std::vector<CountedWindow>, spec::kCommandCount> windows_;
   std::vector<Past> bank_last_, group_last_, rank_last_;  ///< [command][place]
   std::vector<Ring> rings_;
   std::array<std::vector<LookBack>, spec::kCommandCount> look_backs_;  ///< by later command
@@ -135,18 +167,9 @@ class Device {
 };
 
 inline void Device::raise(spec::Command before, std::uint32_t bank, std::int64_t cycle) {
-  const OffsetRows& rows = table_.rows(before);
-  const auto lift = [cycle](const std::vector<Offset>& list, std::int64_t* next) {
-    // `after` is the first index of its row of times.
-    for (const Offset& o : list) {
-      std::int64_t& at = next[o.after];
-      at = std::max(at, cycle + o.cycles);
-    }
-  };
-  lift(rows.bank, bank_next_.data() + bank);
-  lift(rows.group, group_next_.data() + group_of_[bank]);
-  lift(rows.rank, rank_next_.data() + rank_of_[bank]);
-  if (rows.far) raise_far(rows, bank, cycle);
+  const Raise& raise = raises_[static_cast<std::size_t>(before)];
+  const std::int16_t* const row = raise.rows.data() + std::size_t{bank} * raise.blocks * kLanes;
+  lift(next_.data() + raise.first, row, raise.blocks, near(cycle));
 }
 
 inline void Device::remember(spec::Command command, std::uint32_t bank, std::int64_t cycle,
@@ -163,7 +186,7 @@ inline void Device::issue_column(spec::Command command, std::uint32_t bank, std:
                                  std::uint32_t tag) {
   raise(command, bank, cycle);
   remember(command, bank, cycle, tag);
-  if (!table_.windows(command).empty()) count_windows(command, bank, cycle, tag);
+  if (!windows_[static_cast<std::size_t>(command)].empty()) count_windows(command, bank, cycle, tag);
 }
 
 }  // namespace diffram::dram
