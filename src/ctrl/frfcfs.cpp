@@ -39,7 +39,7 @@ Frfcfs::Frfcfs(const spec::MemorySpec& spec, base::ChannelId channel, const Chan
       bill_(device_, timing_, unnamed_, policy_.dispatch),
       mask_words_(blocked_.size()),
       blocks_(device_.lanes() / dram::kLanes),
-      times_(device_.lanes(), 0) {
+      times_(blocks_) {
   const std::int64_t ranks = device_.ranks();
   for (std::uint32_t rank = 0; rank < device_.ranks() && refresh_interval_ > 0; ++rank) {
     timers_[rank].due =

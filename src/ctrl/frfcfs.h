@@ -72,10 +72,9 @@ class Frfcfs final : public Channel {
   bool wants_turn(std::int64_t t) const;
   std::int64_t next_event(std::int64_t t) const;
   Decision choose_refresh(std::int64_t t) const;
-  Least least_column(std::int64_t t, std::int16_t near);
-  Least least_row(std::int64_t t, std::int16_t near);
   template <std::size_t kBlocks>
-  Least least_of(const std::int16_t* times, std::int16_t near) const;
+  Least least_of_banks(std::int16_t near);
+  void offer_passing(std::int64_t t, std::int16_t near, Least& least) const;
   template <bool kAttribution>
   void enter(std::uint32_t index, base::Direction direction, std::int64_t t);
   template <bool kAttribution>
@@ -148,7 +147,7 @@ class Frfcfs final : public Channel {
 
   const std::size_t mask_words_;
   const std::size_t blocks_;         ///< of lanes
-  std::vector<std::int16_t> times_;  ///< of a scan, by lane
+  std::vector<dram::Lanes> times_;  ///< of a scan
 };
 
 std::unique_ptr<Channel> make_frfcfs(const spec::MemorySpec& spec, base::ChannelId channel,

@@ -14,20 +14,22 @@ namespace diffram::ctrl {
 
 using base::Direction;
 using dram::kLanes;
+using dram::Lanes;
 using spec::Command;
 
 namespace {
 
-// Waits are below 2^32 cycles (max_wait is a 32-bit number), ages of queued bursts lie within 2^32.
-std::uint64_t key_of(std::int64_t wait, std::uint32_t age, std::uint32_t next_age) {
-  return static_cast<std::uint64_t>(wait) << 32 | (age - next_age);
-}
-
-std::uint32_t block_of(std::uint64_t word, std::size_t block) {
-  return static_cast<std::uint32_t>(word >> (block * kLanes)) & 0xFF;
+// A column command goes before a row command of the same cycle; then the oldest burst. Waits are
+// below 2^31 cycles (max_wait is at most 10^7), ages of queued bursts lie within 2^32.
+std::uint64_t key_of(std::int64_t wait, bool is_row, std::uint32_t age, std::uint32_t next_age) {
+  return static_cast<std::uint64_t>(wait) << 33 | std::uint64_t{is_row} << 32 | (age - next_age);
 }
 
 constexpr std::size_t kBlocksOfWord = 64 / kLanes;
+
+Lanes lanes_of(std::uint64_t word, std::size_t block) {
+  return Lanes::of_bits(static_cast<std::uint32_t>(word >> (block % kBlocksOfWord * kLanes)) & 0xFF);
+}
 
 }  // namespace
 
@@ -38,17 +40,13 @@ Frfcfs::Decision Frfcfs::choose(std::int64_t t) {
     for (BurstQueue& each : queues_) each.set_base(device_.base());
   }
   Decision decision;
-  const Least column = least_column(t, near);
-  if (column.key != kNoCandidate) {
-    decision = {t + static_cast<std::int64_t>(column.key >> 32), column.bank, Kind::column};
-  }
-  // A column command goes before a row command of the same cycle.
-  if (decision.cycle > t) {
-    const Least row = least_row(t, near);
-    if (row.key != kNoCandidate) {
-      const std::int64_t cycle = t + static_cast<std::int64_t>(row.key >> 32);
-      if (cycle < decision.cycle) {
-        decision = {cycle, row.bank, open_.has(row.bank) ? Kind::precharge : Kind::activate};
+  if (queue(direction_).size() != 0) {
+    Least least = blocks_ == 2 ? least_of_banks<2>(near) : least_of_banks<0>(near);
+    offer_passing(t, near, least);
+    if (least.key != kNoCandidate) {
+      decision = {t + static_cast<std::int64_t>(least.key >> 33), least.bank, Kind::column};
+      if ((least.key >> 32 & 1) != 0) {
+        decision.kind = open_.has(least.bank) ? Kind::precharge : Kind::activate;
       }
     }
   }
@@ -70,123 +68,82 @@ Frfcfs::Decision Frfcfs::choose_refresh(std::int64_t t) const {
   return best;
 }
 
-// The oldest of the banks with the least time.
+// The command that each oldest burst wants: a column if its row is open, ACT if the bank is closed,
+// PRE if it has another row that nobody wants.
 template <std::size_t kBlocks>
-Frfcfs::Least Frfcfs::least_of(const std::int16_t* times, std::int16_t near) const {
-  Least least;
-  const std::size_t blocks = kBlocks != 0 ? kBlocks : blocks_;
-  const std::int16_t time = dram::least(times, blocks);
-  if (time == dram::kNoLane) return least;
-  const std::uint32_t* const age = queue(direction_).head_age();
-  for (std::size_t block = 0; block < blocks; ++block) {
-    for (std::uint32_t bits = dram::equal(times + block * kLanes, time); bits != 0;
-         bits &= bits - 1) {
-      const auto bank = static_cast<std::uint32_t>(block * kLanes + std::countr_zero(bits));
-      least.offer(key_of(time - near, age[bank], next_age_), bank);
-    }
-  }
-  return least;
-}
-
-Frfcfs::Least Frfcfs::least_column(std::int64_t t, std::int16_t near) {
-  Least least;
+Frfcfs::Least Frfcfs::least_of_banks(std::int16_t near) {
   const BurstQueue& bursts = queue(direction_);
-  if (bursts.size() == 0) return least;
   const Command command = direction_ == Direction::read ? Command::RD : Command::WR;
-  const std::int16_t* const next = device_.near_times(command);
-  std::uint64_t any = 0;
-  std::uint64_t passing = 0;
-  for (std::size_t w = 0; w < mask_words_; ++w) {
-    const std::uint64_t hits = bursts.has_hit().word(w) & ~blocked_[w];
-    any |= hits & bursts.head_hits().word(w);
-    passing |= hits & ~bursts.head_hits().word(w);
-  }
-  if (any != 0) {
-    std::int16_t* const times = times_.data();
-    const std::int16_t* const visible = bursts.head_visible();
-    const auto scan = [&](auto constant) {
-      constexpr std::size_t kBlocks = decltype(constant)::value;
-      for (std::size_t block = 0; block < (kBlocks != 0 ? kBlocks : blocks_); ++block) {
-        const std::size_t w = block / kBlocksOfWord;
-        const std::uint64_t candidates = bursts.head_hits().word(w) & ~blocked_[w];
-        const std::size_t at = block * kLanes;
-        dram::wait_times(next + at, visible + at, block_of(candidates, block % kBlocksOfWord), near,
-                         times + at);
-      }
-      return least_of<kBlocks>(times, near);
-    };
-    least = blocks_ == 2 ? scan(std::integral_constant<std::size_t, 2>())
-                         : scan(std::integral_constant<std::size_t, 0>());
-  }
-  if (passing == 0) return least;
-  for (std::size_t w = 0; w < mask_words_; ++w) {
-    std::uint64_t bits =
-        bursts.has_hit().word(w) & ~bursts.head_hits().word(w) & ~blocked_[w];
-    for (; bits != 0; bits &= bits - 1) {
-      const auto bank = static_cast<std::uint32_t>(w * 64 + std::countr_zero(bits));
-      if (passes_[bank] >= policy_.row_hit_cap) continue;
-      const std::uint32_t hit = bursts.hit(bank);
-      const std::int64_t overdue = bursts[bursts.head(bank)].acceptance + policy_.max_wait;
-      const std::int64_t legal = t - near + std::max(next[bank], near);
-      const std::int64_t cycle = std::max(legal, bursts.visible(hit));
-      if (cycle < overdue) least.offer(key_of(cycle - t, bursts[hit].age, next_age_), bank);
-    }
-  }
-  return least;
-}
-
-Frfcfs::Least Frfcfs::least_row(std::int64_t t, std::int16_t near) {
-  Least least;
-  const BurstQueue& bursts = queue(direction_);
-  std::uint64_t any = 0;
-  std::uint64_t passed = 0;
-  for (std::size_t w = 0; w < mask_words_; ++w) {
-    const std::uint64_t others =
-        bursts.nonempty().word(w) & ~bursts.head_hits().word(w) & ~blocked_[w];
-    any |= others & ~bursts.has_hit().word(w);
-    passed |= others & bursts.has_hit().word(w);
-  }
+  const std::int16_t* const column = device_.near_times(command);
   const std::int16_t* const activate = device_.near_times(Command::ACT);
   const std::int16_t* const precharge = device_.near_times(Command::PRE);
-  if (any != 0) {
-    std::int16_t* const times = times_.data();
-    const std::int16_t* const visible = bursts.head_visible();
-    const auto scan = [&](auto constant) {
-      constexpr std::size_t kBlocks = decltype(constant)::value;
-      for (std::size_t block = 0; block < (kBlocks != 0 ? kBlocks : blocks_); ++block) {
-        const std::size_t w = block / kBlocksOfWord;
-        const std::size_t in_word = block % kBlocksOfWord;
-        const std::uint64_t wanted =
-            bursts.nonempty().word(w) & ~bursts.has_hit().word(w) & ~blocked_[w];
-        const std::size_t at = block * kLanes;
-        dram::wait_times(activate + at, block_of(wanted & ~open_.word(w), in_word), precharge + at,
-                         block_of(wanted & open_.word(w), in_word), visible + at, near,
-                         times + at);
-      }
-      return least_of<kBlocks>(times, near);
-    };
-    least = blocks_ == 2 ? scan(std::integral_constant<std::size_t, 2>())
-                         : scan(std::integral_constant<std::size_t, 0>());
+  const std::int16_t* const visible = bursts.head_visible();
+  const std::size_t blocks = kBlocks != 0 ? kBlocks : blocks_;
+  Lanes fixed[kBlocks != 0 ? kBlocks : 1];
+  Lanes* const times = kBlocks != 0 ? fixed : times_.data();
+  Lanes low = Lanes::all(dram::kNoLane);
+  for (std::size_t block = 0; block < blocks; ++block) {
+    const std::size_t w = block / kBlocksOfWord;
+    const std::size_t at = block * kLanes;
+    const std::uint64_t free = ~blocked_[w];
+    const std::uint64_t wants_row = bursts.nonempty().word(w) & ~bursts.has_hit().word(w) & free;
+    const Lanes hits = lanes_of(bursts.head_hits().word(w) & free, block);
+    const Lanes opens = lanes_of(wants_row & ~open_.word(w), block);
+    const Lanes closes = lanes_of(wants_row & open_.word(w), block);
+    const Lanes next = (Lanes::load(column + at) & hits) | (Lanes::load(activate + at) & opens) |
+                       (Lanes::load(precharge + at) & closes);
+    const Lanes none = without(Lanes::all(dram::kNoLane), hits | opens | closes);
+    times[block] = max(max(next, Lanes::load(visible + at)), Lanes::all(near)) | none;
+    low = min(low, times[block]);
   }
-  if (passed == 0) return least;
-  for (std::size_t w = 0; w < mask_words_; ++w) {
-    std::uint64_t bits =
-        bursts.has_hit().word(w) & ~bursts.head_hits().word(w) & ~blocked_[w];
+  Least best;
+  const std::int16_t time = least(low);
+  if (time == dram::kNoLane) return best;
+  const std::uint32_t* const age = bursts.head_age();
+  const Lanes wanted = Lanes::all(time);
+  for (std::size_t block = 0; block < blocks; block += 2) {
+    const std::size_t w = block / kBlocksOfWord;
+    const std::uint64_t columns = bursts.head_hits().word(w) >> (block % kBlocksOfWord * kLanes);
+    const Lanes high = block + 1 < blocks ? times[block + 1] : Lanes::all(dram::kNoLane);
+    std::uint32_t bits = equal_bits(times[block], high, wanted);
+    const std::uint32_t first = bits & static_cast<std::uint32_t>(columns);
+    const bool is_row = first == 0;
+    if (!is_row) bits = first;
     for (; bits != 0; bits &= bits - 1) {
-      const auto bank = static_cast<std::uint32_t>(w * 64 + std::countr_zero(bits));
-      const std::int64_t base = t - near;
-      const std::int64_t head_visible = bursts.head_visible()[bank];
-      std::int64_t cycle =
-          base + std::max<std::int64_t>({precharge[bank], head_visible, near});
-      if (passes_[bank] < policy_.row_hit_cap) {
-        // While a visible hit may pass, the row stays open.
-        const std::int64_t overdue = bursts[bursts.head(bank)].acceptance + policy_.max_wait;
-        if (cycle >= bursts.visible(bursts.hit(bank)) && cycle < overdue) cycle = overdue;
-      }
-      least.offer(key_of(cycle - t, bursts.head_age()[bank], next_age_), bank);
+      const auto bank = static_cast<std::uint32_t>(block * kLanes + std::countr_zero(bits));
+      best.offer(key_of(time - near, is_row, age[bank], next_age_), bank);
     }
   }
-  return least;
+  return best;
+}
+
+// Banks with a hit behind a burst that wants another row: the hit may pass, or the row closes.
+void Frfcfs::offer_passing(std::int64_t t, std::int16_t near, Least& least) const {
+  const BurstQueue& bursts = queue(direction_);
+  for (std::size_t w = 0; w < mask_words_; ++w) {
+    std::uint64_t bits = bursts.has_hit().word(w) & ~bursts.head_hits().word(w) & ~blocked_[w];
+    if (bits == 0) continue;
+    const Command command = direction_ == Direction::read ? Command::RD : Command::WR;
+    const std::int16_t* const column = device_.near_times(command);
+    const std::int16_t* const precharge = device_.near_times(Command::PRE);
+    const std::int64_t base = t - near;
+    for (; bits != 0; bits &= bits - 1) {
+      const auto bank = static_cast<std::uint32_t>(w * 64 + std::countr_zero(bits));
+      const std::uint32_t head = bursts.head(bank);
+      const std::uint32_t hit = bursts.hit(bank);
+      std::int64_t close = std::max({base + precharge[bank], bursts.visible(head), t});
+      if (passes_[bank] < policy_.row_hit_cap) {
+        const std::int64_t overdue = bursts[head].acceptance + policy_.max_wait;
+        const std::int64_t pass = std::max({base + column[bank], bursts.visible(hit), t});
+        if (pass < overdue) {
+          least.offer(key_of(pass - t, false, bursts[hit].age, next_age_), bank);
+        }
+        // While a visible hit may pass, the row stays open.
+        if (close >= bursts.visible(hit) && close < overdue) close = overdue;
+      }
+      least.offer(key_of(close - t, true, bursts[head].age, next_age_), bank);
+    }
+  }
 }
 
 }  // namespace diffram::ctrl

@@ -1,7 +1,8 @@
 #include "spec/standard.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <limits>
 
 #include "base/cause.h"
 #include "spec/rounding.h"
