@@ -11,7 +11,8 @@ BurstQueue::BurstQueue(std::uint32_t banks, std::uint32_t capacity, std::uint32_
       tail_(banks, kNone),
       hit_(banks, kNone),
       head_age_(banks, 0),
-      head_visible_((banks + dram::kLanes - 1) / dram::kLanes * dram::kLanes, 0),
+      head_visible_((banks + dram::kLanes - 1) / dram::kLanes * dram::kLanes,
+                    dram::kNoLane),
       nonempty_(banks),
       has_hit_(banks),
       head_hits_(banks) {

@@ -83,7 +83,8 @@ class BurstQueue {
   const BankMask& has_hit() const { return has_hit_; }
   const BankMask& head_hits() const { return head_hits_; }  ///< the oldest is a hit
   // By bank; valid where the masks say so.
-  const std::int16_t* head_visible() const { return head_visible_.data(); }  ///< from the base
+  /// From the base; kNoLane for banks without a burst.
+  const std::int16_t* head_visible() const { return head_visible_.data(); }
   const std::uint32_t* head_age() const { return head_age_.data(); }
 
   std::int64_t visible(std::uint32_t slot) const { return slots_[slot].acceptance + dispatch_; }
@@ -122,7 +123,10 @@ class BurstQueue {
 inline void BurstQueue::set_head(std::uint32_t bank, std::uint32_t slot) {
   head_[bank] = slot;
   nonempty_.set(bank, slot != kNone);
-  if (slot == kNone) return;
+  if (slot == kNone) {
+    head_visible_[bank] = dram::kNoLane;
+    return;
+  }
   head_visible_[bank] = near_visible(slot);
   head_age_[bank] = slots_[slot].age;
 }

@@ -37,6 +37,9 @@ Frfcfs::Frfcfs(const spec::MemorySpec& spec, base::ChannelId channel, const Chan
       counters_(options.origins, device_.banks(), device_.ranks()),
       energy_(device_, counters_.origins, counters_.banks, counters_.ranks, counters_.shared),
       bill_(device_, timing_, unnamed_, policy_.dispatch),
+      near_column_{device_.near_times(Command::RD), device_.near_times(Command::WR)},
+      near_activate_(device_.near_times(Command::ACT)),
+      near_precharge_(device_.near_times(Command::PRE)),
       mask_words_(blocked_.size()),
       blocks_(device_.lanes() / dram::kLanes),
       times_(blocks_) {
@@ -58,6 +61,7 @@ void Frfcfs::submit(const base::Request& request, base::Cycles arrival, std::uin
   run.arrival = arrival.value;
   run.origin = index_of(request.origin);
   front_.submit(run, request.direction, ticket);
+  admit_at_ = 0;
 }
 
 void Frfcfs::advance(base::Cycles until) { run_to(until.value); }
@@ -100,11 +104,11 @@ void Frfcfs::simulate() {
   std::int64_t t = now_;
   while (t < until_) {
     if (t >= next_due_) fall_due(t);
-    admit<kAttribution>(t);
-    turn(t);
+    if (t >= admit_at_ || waiting() != waiting_then_) admit<kAttribution>(t);
+    const bool turned = turn(t);
     const Decision decision = choose(t);
     if (decision.cycle > t) {
-      const std::int64_t event = next_event(t);
+      const std::int64_t event = next_event(t, turned);
       if (event <= decision.cycle) {
         t = event;
         continue;
@@ -118,23 +122,14 @@ void Frfcfs::simulate() {
 }
 
 // The first cycle after t in which a step before the commands could change something; admission
-// blocked by a full queue or a queued read waits for a command.
-std::int64_t Frfcfs::next_event(std::int64_t t) const {
-  std::int64_t event = next_due_;
-  if (front_.last_arrival() > t) {
-    for (const Direction d : {Direction::read, Direction::write}) {
-      const auto& list = front_.list(d);
-      if (list.empty()) continue;
-      const std::int64_t arrival = front_.run(list.front()).arrival;
-      if (arrival > t) event = std::min(event, arrival);
-    }
-  }
-  if (wants_turn(t + 1)) return t + 1;
+// blocked by a full queue or a queued read waits for a command. Unless a write is overdue, what
+// `turn` left alone stays until a command issues.
+std::int64_t Frfcfs::next_event(std::int64_t t, bool turned) const {
+  if (turned && wants_turn(t + 1)) return t + 1;
+  const std::int64_t event = std::min(next_due_, admit_at_);
   const BurstQueue& writes = queue(Direction::write);
-  if (direction_ == Direction::read && writes.size() > 0) {
-    event = std::min(event, writes[writes.oldest()].acceptance + policy_.max_wait);
-  }
-  return event;
+  if (direction_ == Direction::write || writes.size() == 0) return event;
+  return std::min(event, writes[writes.oldest()].acceptance + policy_.max_wait);
 }
 
 // Step 1.
@@ -169,7 +164,7 @@ void Frfcfs::admit(std::int64_t t) {
     const bool read = !queue(Direction::read).full() && has_come(reads);
     const bool write = !queue(Direction::write).full() && has_come(writes) &&
                        !queue(Direction::read).holds(front_.run(writes.front()).cursor.fields);
-    if (!read && !write) return;
+    if (!read && !write) break;
     const bool read_first = read && (!write || front_.run(reads.front()).sequence <
                                                    front_.run(writes.front()).sequence);
     if (read_first) {
@@ -177,6 +172,14 @@ void Frfcfs::admit(std::int64_t t) {
     } else {
       enter<kAttribution>(writes.front(), Direction::write, t);
     }
+  }
+  waiting_then_ = waiting();
+  admit_at_ = kNever;
+  if (front_.last_arrival() <= t) return;
+  for (const auto* list : {&reads, &writes}) {
+    if (list->empty()) continue;
+    const std::int64_t arrival = front_.run(list->front()).arrival;
+    if (arrival > t) admit_at_ = std::min(admit_at_, arrival);
   }
 }
 
@@ -224,10 +227,11 @@ bool Frfcfs::wants_turn(std::int64_t t) const {
                        (writes.size() <= policy_.write_low && !overdue()));
 }
 
-void Frfcfs::turn(std::int64_t t) {
-  if (!wants_turn(t)) return;
+bool Frfcfs::turn(std::int64_t t) {
+  if (!wants_turn(t)) return false;
   direction_ = other(direction_);
   drained_ = 0;
+  return true;
 }
 
 // No request is present: none is queued, and the runs in the lists have not arrived.

@@ -64,15 +64,15 @@ class Frfcfs final : public Channel {
   void fall_due(std::int64_t t);
   template <bool kAttribution>
   void admit(std::int64_t t);
-  void turn(std::int64_t t);
+  bool turn(std::int64_t t);
   Decision choose(std::int64_t t);
   template <bool kAttribution>
   void issue(const Decision& decision, std::int64_t t);
 
   bool wants_turn(std::int64_t t) const;
-  std::int64_t next_event(std::int64_t t) const;
+  std::int64_t next_event(std::int64_t t, bool turned) const;
   Decision choose_refresh(std::int64_t t) const;
-  template <std::size_t kBlocks>
+  Decision choose_of_16(const BurstQueue& bursts, std::int64_t t, std::int16_t near) const;
   Least least_of_banks(std::int16_t near);
   void offer_passing(std::int64_t t, std::int16_t near, Least& least) const;
   template <bool kAttribution>
@@ -95,9 +95,8 @@ class Frfcfs final : public Channel {
 
   BurstQueue& queue(base::Direction d) { return queues_[static_cast<std::size_t>(d)]; }
   const BurstQueue& queue(base::Direction d) const { return queues_[static_cast<std::size_t>(d)]; }
-  bool nothing_waits() const {
-    return queues_[0].size() + queues_[1].size() == 0 && front_.empty();
-  }
+  std::uint32_t waiting() const { return queues_[0].size() + queues_[1].size(); }
+  bool nothing_waits() const { return waiting() == 0 && front_.empty(); }
   bool nothing_arrived() const;
   bool held(std::uint32_t bank) const { return timers_[device_.rank_of()[bank]].owed != 0; }
   bool is_blocked(std::uint32_t bank) const {
@@ -122,6 +121,9 @@ class Frfcfs final : public Channel {
   FrontEnd front_;
   base::Direction direction_ = base::Direction::read;
   std::uint32_t drained_ = 0;
+  /// Admission is tried from this cycle on, or when a burst has left its queue.
+  std::int64_t admit_at_ = 0;
+  std::uint32_t waiting_then_ = 0;  ///< bursts in the queues after the last try
   std::uint32_t next_age_ = 0;
   std::vector<std::uint32_t> rows_;  ///< by bank, kNone = closed
   BankMask open_;
@@ -145,6 +147,8 @@ class Frfcfs final : public Channel {
   EnergyShares energy_;
   Bill bill_;
 
+  const std::array<const std::int16_t*, 2> near_column_;  ///< by Direction
+  const std::int16_t *const near_activate_, *const near_precharge_;
   const std::size_t mask_words_;
   const std::size_t blocks_;         ///< of lanes
   std::vector<dram::Lanes> times_;  ///< of a scan

@@ -12,7 +12,6 @@
 
 namespace diffram::ctrl {
 
-using base::Direction;
 using dram::kLanes;
 using dram::Lanes;
 using spec::Command;
@@ -31,17 +30,24 @@ Lanes lanes_of(std::uint64_t word, std::size_t block) {
   return Lanes::of_bits(static_cast<std::uint32_t>(word >> (block % kBlocksOfWord * kLanes)) & 0xFF);
 }
 
+/// `a` in the lanes of `mask`, `b` in the others.
+Lanes select(Lanes mask, Lanes a, Lanes b) { return (a & mask) | without(b, mask); }
+
 }  // namespace
 
 // Steps 4 to 6: the first cycle from t on in which a command issues, and which.
 Frfcfs::Decision Frfcfs::choose(std::int64_t t) {
   const std::int16_t near = device_.near(t);
-  if (queues_[0].base() != device_.base()) {
+  const BurstQueue& bursts = queue(direction_);
+  if (bursts.base() != device_.base()) [[unlikely]] {
     for (BurstQueue& each : queues_) each.set_base(device_.base());
   }
+  if (blocks_ == 2 && held_ranks_ == 0 && bursts.has_hit().word(0) == bursts.head_hits().word(0)) {
+    return choose_of_16(bursts, t, near);
+  }
   Decision decision;
-  if (queue(direction_).size() != 0) {
-    Least least = blocks_ == 2 ? least_of_banks<2>(near) : least_of_banks<0>(near);
+  if (bursts.size() != 0) {
+    Least least = least_of_banks(near);
     offer_passing(t, near, least);
     if (least.key != kNoCandidate) {
       decision = {t + static_cast<std::int64_t>(least.key >> 33), least.bank, Kind::column};
@@ -53,6 +59,43 @@ Frfcfs::Decision Frfcfs::choose(std::int64_t t) {
   if (held_ranks_ == 0) return decision;
   const Decision refresh = choose_refresh(t);
   return refresh.cycle <= decision.cycle ? refresh : decision;
+}
+
+// The usual case in registers: two blocks of banks, no rank is held, no hit waits to pass.
+inline Frfcfs::Decision Frfcfs::choose_of_16(const BurstQueue& bursts, std::int64_t t,
+                                             std::int16_t near) const {
+  const std::int16_t* const column = near_column_[static_cast<std::size_t>(direction_)];
+  const std::int16_t* const visible = bursts.head_visible();
+  const auto hits = static_cast<std::uint32_t>(bursts.head_hits().word(0));
+  const auto open = static_cast<std::uint32_t>(open_.word(0));
+  const auto times_of = [&](Lanes of_hits, Lanes of_open, std::size_t at) {
+    const Lanes row = select(of_open, Lanes::load(near_precharge_ + at), Lanes::load(near_activate_ + at));
+    const Lanes next = select(of_hits, Lanes::load(column + at), row);
+    return max(max(next, Lanes::load(visible + at)), Lanes::all(near));
+  };
+  const Lanes low = times_of(Lanes::of_bits(hits), Lanes::of_bits(open), 0);
+  const Lanes high = times_of(Lanes::of_bits<true>(hits), Lanes::of_bits<true>(open), kLanes);
+  const std::int16_t time = least(min(low, high));
+  if (time == dram::kNoLane) return {};
+  std::uint32_t bits = equal_bits(low, high, Lanes::all(time));
+  // A column command goes before a row command of the same cycle.
+  const bool is_column = (bits & hits) != 0;
+  if (is_column) bits &= hits;
+  auto bank = static_cast<std::uint32_t>(std::countr_zero(bits));
+  bits &= bits - 1;
+  if (bits != 0) {
+    const std::uint32_t* const age = bursts.head_age();
+    std::uint32_t oldest = age[bank] - next_age_;
+    do {
+      const auto other = static_cast<std::uint32_t>(std::countr_zero(bits));
+      const std::uint32_t other_age = age[other] - next_age_;
+      bank = other_age < oldest ? other : bank;
+      oldest = std::min(oldest, other_age);
+      bits &= bits - 1;
+    } while (bits != 0);
+  }
+  const Kind row = (open >> bank & 1) != 0 ? Kind::precharge : Kind::activate;
+  return {t + (time - near), bank, is_column ? Kind::column : row};
 }
 
 Frfcfs::Decision Frfcfs::choose_refresh(std::int64_t t) const {
@@ -70,19 +113,12 @@ Frfcfs::Decision Frfcfs::choose_refresh(std::int64_t t) const {
 
 // The command that each oldest burst wants: a column if its row is open, ACT if the bank is closed,
 // PRE if it has another row that nobody wants.
-template <std::size_t kBlocks>
 Frfcfs::Least Frfcfs::least_of_banks(std::int16_t near) {
   const BurstQueue& bursts = queue(direction_);
-  const Command command = direction_ == Direction::read ? Command::RD : Command::WR;
-  const std::int16_t* const column = device_.near_times(command);
-  const std::int16_t* const activate = device_.near_times(Command::ACT);
-  const std::int16_t* const precharge = device_.near_times(Command::PRE);
+  const std::int16_t* const column = near_column_[static_cast<std::size_t>(direction_)];
   const std::int16_t* const visible = bursts.head_visible();
-  const std::size_t blocks = kBlocks != 0 ? kBlocks : blocks_;
-  Lanes fixed[kBlocks != 0 ? kBlocks : 1];
-  Lanes* const times = kBlocks != 0 ? fixed : times_.data();
   Lanes low = Lanes::all(dram::kNoLane);
-  for (std::size_t block = 0; block < blocks; ++block) {
+  for (std::size_t block = 0; block < blocks_; ++block) {
     const std::size_t w = block / kBlocksOfWord;
     const std::size_t at = block * kLanes;
     const std::uint64_t free = ~blocked_[w];
@@ -90,28 +126,26 @@ Frfcfs::Least Frfcfs::least_of_banks(std::int16_t near) {
     const Lanes hits = lanes_of(bursts.head_hits().word(w) & free, block);
     const Lanes opens = lanes_of(wants_row & ~open_.word(w), block);
     const Lanes closes = lanes_of(wants_row & open_.word(w), block);
-    const Lanes next = (Lanes::load(column + at) & hits) | (Lanes::load(activate + at) & opens) |
-                       (Lanes::load(precharge + at) & closes);
+    const Lanes next = (Lanes::load(column + at) & hits) |
+                       (Lanes::load(near_activate_ + at) & opens) |
+                       (Lanes::load(near_precharge_ + at) & closes);
     const Lanes none = without(Lanes::all(dram::kNoLane), hits | opens | closes);
-    times[block] = max(max(next, Lanes::load(visible + at)), Lanes::all(near)) | none;
-    low = min(low, times[block]);
+    times_[block] = max(max(next, Lanes::load(visible + at)), Lanes::all(near)) | none;
+    low = min(low, times_[block]);
   }
   Least best;
   const std::int16_t time = least(low);
   if (time == dram::kNoLane) return best;
-  const std::uint32_t* const age = bursts.head_age();
   const Lanes wanted = Lanes::all(time);
-  for (std::size_t block = 0; block < blocks; block += 2) {
-    const std::size_t w = block / kBlocksOfWord;
-    const std::uint64_t columns = bursts.head_hits().word(w) >> (block % kBlocksOfWord * kLanes);
-    const Lanes high = block + 1 < blocks ? times[block + 1] : Lanes::all(dram::kNoLane);
-    std::uint32_t bits = equal_bits(times[block], high, wanted);
-    const std::uint32_t first = bits & static_cast<std::uint32_t>(columns);
-    const bool is_row = first == 0;
-    if (!is_row) bits = first;
-    for (; bits != 0; bits &= bits - 1) {
-      const auto bank = static_cast<std::uint32_t>(block * kLanes + std::countr_zero(bits));
-      best.offer(key_of(time - near, is_row, age[bank], next_age_), bank);
+  for (std::size_t block = 0; block < blocks_; ++block) {
+    const std::uint64_t columns =
+        bursts.head_hits().word(block / kBlocksOfWord) >> (block % kBlocksOfWord * kLanes);
+    for (std::uint32_t bits = equal_bits(times_[block], Lanes::all(-1), wanted); bits != 0;
+         bits &= bits - 1) {
+      const int lane = std::countr_zero(bits);
+      const auto bank = static_cast<std::uint32_t>(block * kLanes + lane);
+      const bool is_row = (columns >> lane & 1) == 0;
+      best.offer(key_of(time - near, is_row, bursts.head_age()[bank], next_age_), bank);
     }
   }
   return best;
@@ -123,15 +157,13 @@ void Frfcfs::offer_passing(std::int64_t t, std::int16_t near, Least& least) cons
   for (std::size_t w = 0; w < mask_words_; ++w) {
     std::uint64_t bits = bursts.has_hit().word(w) & ~bursts.head_hits().word(w) & ~blocked_[w];
     if (bits == 0) continue;
-    const Command command = direction_ == Direction::read ? Command::RD : Command::WR;
-    const std::int16_t* const column = device_.near_times(command);
-    const std::int16_t* const precharge = device_.near_times(Command::PRE);
+    const std::int16_t* const column = near_column_[static_cast<std::size_t>(direction_)];
     const std::int64_t base = t - near;
     for (; bits != 0; bits &= bits - 1) {
       const auto bank = static_cast<std::uint32_t>(w * 64 + std::countr_zero(bits));
       const std::uint32_t head = bursts.head(bank);
       const std::uint32_t hit = bursts.hit(bank);
-      std::int64_t close = std::max({base + precharge[bank], bursts.visible(head), t});
+      std::int64_t close = std::max({base + near_precharge_[bank], bursts.visible(head), t});
       if (passes_[bank] < policy_.row_hit_cap) {
         const std::int64_t overdue = bursts[head].acceptance + policy_.max_wait;
         const std::int64_t pass = std::max({base + column[bank], bursts.visible(hit), t});

@@ -72,7 +72,7 @@ class Device {
   std::int64_t base() const { return base_; }
   /// Cycles from base() to `cycle`, which becomes the base if it is too far away.
   std::int16_t near(std::int64_t cycle) {
-    if (cycle - base_ > kFarthest) move_base(cycle);
+    if (cycle - base_ > kFarthest) [[unlikely]] move_base(cycle);
     return static_cast<std::int16_t>(cycle - base_);
   }
   std::uint32_t lanes() const { return lanes_; }  ///< banks rounded up to whole blocks

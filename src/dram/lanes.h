@@ -33,9 +33,10 @@ struct PlainLanes {
   static PlainLanes all(std::int16_t value) {
     return make([=](auto) { return value; });
   }
-  /// Mask of the lanes whose bit is set.
+  /// Mask of the lanes whose bit is set: bits 0 to 7, or 8 to 15 for the second block of a pair.
+  template <bool kSecond = false>
   static PlainLanes of_bits(std::uint32_t bits) {
-    return make([=](auto i) { return (bits >> i & 1) != 0 ? -1 : 0; });
+    return make([=](auto i) { return (bits >> (kSecond ? kLanes + i : i) & 1) != 0 ? -1 : 0; });
   }
   friend PlainLanes operator+(PlainLanes a, PlainLanes b) {
     return make([&](auto i) { return a.lane[i] + b.lane[i]; });
@@ -78,8 +79,10 @@ struct Sse2Lanes {
   }
   void store(std::int16_t* to) const { _mm_store_si128(reinterpret_cast<__m128i*>(to), block); }
   static Sse2Lanes all(std::int16_t value) { return {_mm_set1_epi16(value)}; }
+  template <bool kSecond = false>
   static Sse2Lanes of_bits(std::uint32_t bits) {
-    const __m128i each = _mm_setr_epi16(1, 2, 4, 8, 16, 32, 64, 128);
+    const __m128i each = kSecond ? _mm_setr_epi16(256, 512, 1024, 2048, 4096, 8192, 16384, INT16_MIN)
+                                 : _mm_setr_epi16(1, 2, 4, 8, 16, 32, 64, 128);
     const __m128i every = _mm_set1_epi16(static_cast<std::int16_t>(bits));
     return {_mm_cmpeq_epi16(_mm_and_si128(every, each), each)};
   }
