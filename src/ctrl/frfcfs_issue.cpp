@@ -91,7 +91,7 @@ void Frfcfs::issue_activate(std::uint32_t bank, std::int64_t t) {
     bill_.activate(bank, t, burst.origin);
     energy_.activate(bank, t, burst.origin);
   }
-  device_.issue_at(Command::ACT, bank, t, burst.origin);
+  device_.issue_activate(bank, t, burst.origin);
   if (on_command_) log(t, Command::ACT, bank, burst.row);
   rows_[bank] = burst.row;
   open_.set(bank, true);
@@ -109,7 +109,7 @@ void Frfcfs::issue_precharge(std::uint32_t bank, std::int64_t t) {
     bill_.precharge(bank, t);
     energy_.precharge(bank, t, device_.earliest_at(Command::PRE, bank));
   }
-  device_.issue_at(Command::PRE, bank, t, burst.origin);
+  device_.issue_precharge(bank, t, burst.origin);
   if (on_command_) log(t, Command::PRE, bank);
   close_bank(bank);
 }

@@ -19,15 +19,16 @@ Device::Device(const spec::MemorySpec& spec)
       rank_of_(banks_),
       lanes_((banks_ + kLanes - 1) / kLanes * kLanes),
       next_(std::size_t{kCold} * lanes_, 0),
-      bank_last_(spec::kCommandCount * banks_),
-      group_last_(spec::kCommandCount * groups_),
-      rank_last_(spec::kCommandCount * ranks_),
+      places_(banks_),
+      row_(banks_ + groups_ + ranks_),
+      last_(std::size_t{spec::kCommandCount} * row_),
       rings_(table_.histories()),
       open_(banks_, 0),
       open_in_rank_(ranks_, 0) {
   for (std::uint32_t bank = 0; bank < banks_; ++bank) {
     group_of_[bank] = bank / banks_per_group_;
     rank_of_[bank] = bank / banks_per_rank_;
+    places_[bank] = {bank, banks_ + group_of_[bank], banks_ + groups_ + rank_of_[bank]};
   }
   compile_raises();
   compile_windows();
@@ -88,12 +89,15 @@ void Device::compile_windows() {
   for (std::uint32_t b = 0; b < spec::kCommandCount; ++b) {
     for (const Window& window : table_.windows(static_cast<Command>(b))) {
       const spec::Constraint& c = window.constraint;
-      CountedWindow counted{window.history, c.window, hot_row(c.after), c.cycles, c.scope,
-                            banks_per_rank_};
+      CountedWindow counted{window.history, c.window, hot_row(c.after), c.cycles,
+                            banks_per_rank_, {}};
       if (c.scope == Scope::bank) counted.width = 1;
       if (c.scope == Scope::bank_group) counted.width = banks_per_group_;
       if (c.scope == Scope::channel) counted.width = banks_;
-      windows_[b].push_back(counted);
+      for (std::uint32_t bank = 0; bank < banks_; ++bank) {
+        counted.instance.push_back(instance(c.scope, bank));
+      }
+      windows_[b].push_back(std::move(counted));
     }
   }
 }
@@ -111,10 +115,12 @@ void Device::issue_at(Command command, std::uint32_t bank, std::int64_t cycle, s
   const std::uint32_t rank = rank_of_[bank];
   switch (command) {
     case Command::ACT:
-      open_in_rank_[rank] += open_[bank] == 0;
-      open_[bank] = 1;
-      break;
+      return issue_activate(bank, cycle, tag);
     case Command::PRE:
+      return issue_precharge(bank, cycle, tag);
+    case Command::RD:
+    case Command::WR:
+      return issue_column(command, bank, cycle, tag);
     case Command::RDA:
     case Command::WRA:
       open_in_rank_[rank] -= open_[bank];
@@ -122,11 +128,15 @@ void Device::issue_at(Command command, std::uint32_t bank, std::int64_t cycle, s
       break;
     case Command::PREA:
       for (std::uint32_t b = rank * banks_per_rank_; b < (rank + 1) * banks_per_rank_; ++b) {
-        if (open_[b]) issue_at(Command::PRE, b, cycle, tag);
+        if (open_[b]) issue_precharge(b, cycle, tag);
       }
       break;
     default:
       break;
+  }
+  if (const std::uint32_t bit = 1u << static_cast<int>(command); (issued_ & bit) == 0) {
+    issued_ |= bit;
+    list_look_backs();
   }
   raise(command, bank, cycle);
   remember(command, bank, cycle, tag);
@@ -146,25 +156,11 @@ std::uint32_t Device::instance(Scope scope, std::uint32_t bank) const {
   }
 }
 
-void Device::count_windows(Command command, std::uint32_t bank, std::int64_t cycle,
-                           std::uint32_t tag) {
-  for (const CountedWindow& window : windows_[static_cast<std::size_t>(command)]) {
-    const std::uint32_t where = instance(window.scope, bank);
-    Ring& ring = rings_[window.history];
-    std::uint32_t& next = ring.next[where];
-    Past* const slots = &ring.last[std::size_t{where} * window.depth];
-    slots[next] = {cycle, bank, tag};
-    next = next + 1 == window.depth ? 0 : next + 1;
-    const std::int64_t legal = slots[next].cycle + window.cycles - base_;
-    if (window.row == kCold || legal <= kLongAgo) continue;
-    std::int16_t* const first = &next_[window.row * lanes_ + where * window.width];
-    lift_all(first, window.width, static_cast<std::int16_t>(legal));
-  }
-}
-
 Device::Past Device::last_before(const spec::Constraint& c, std::uint32_t index, std::uint32_t bank,
                                  bool rank_wide) const {
-  const auto b = static_cast<std::size_t>(c.before);
+  const Past* const last = &last_[static_cast<std::size_t>(c.before) * row_];
+  const Past* const group_last = last + banks_;
+  const Past* const rank_last = group_last + groups_;
   const std::uint32_t rank = rank_of_[bank];
   if (c.window > 1) {
     const Ring& ring = rings_[table_.history_of(index)];
@@ -177,38 +173,41 @@ Device::Past Device::last_before(const spec::Constraint& c, std::uint32_t index,
   };
   switch (c.scope) {
     case Scope::bank:
-      return rank_wide ? rank_last_[b * ranks_ + rank] : bank_last_[b * banks_ + bank];
+      return rank_wide ? rank_last[rank] : last[bank];
     case Scope::bank_group:
-      return rank_wide ? rank_last_[b * ranks_ + rank] : group_last_[b * groups_ + group_of_[bank]];
+      return rank_wide ? rank_last[rank] : group_last[group_of_[bank]];
     case Scope::rank:
-      return rank_last_[b * ranks_ + rank];
+      return rank_last[rank];
     case Scope::other_group:
-      if (rank_wide && groups_per_rank_ > 1) return rank_last_[b * ranks_ + rank];
+      if (rank_wide && groups_per_rank_ > 1) return rank_last[rank];
       for (std::uint32_t g = rank * groups_per_rank_; g < (rank + 1) * groups_per_rank_; ++g) {
-        if (g != group_of_[bank]) consider(group_last_[b * groups_ + g]);
+        if (g != group_of_[bank]) consider(group_last[g]);
       }
       return latest;
     case Scope::other_rank:
     case Scope::channel:
       for (std::uint32_t r = 0; r < ranks_; ++r) {
-        if (r != rank || c.scope == Scope::channel) consider(rank_last_[b * ranks_ + r]);
+        if (r != rank || c.scope == Scope::channel) consider(rank_last[r]);
       }
       return latest;
   }
   return latest;
 }
 
+// Commands that have not issued hold nothing back.
 void Device::list_look_backs() {
+  constexpr std::array kUsual = {Command::ACT, Command::PRE, Command::RD, Command::WR};
   for (std::uint32_t after = 0; after < spec::kCommandCount; ++after) {
     if (is_rank_command(static_cast<Command>(after))) continue;
+    look_backs_[after].clear();
     for (const std::uint32_t index : table_.on(static_cast<Command>(after))) {
       const spec::Constraint& c = table_.constraints()[index];
       const auto before = static_cast<std::uint32_t>(c.before);
-      LookBack entry{index, before * banks_, c.cycles, c.scope, c.window == 1};
-      if (c.scope == Scope::bank_group) entry.row = before * groups_;
-      if (c.scope == Scope::rank) entry.row = before * ranks_;
-      const bool in_rank = c.scope == Scope::bank || c.scope == Scope::bank_group;
-      if (c.scope != Scope::rank && (!in_rank || is_rank_command(c.before))) entry.plain = false;
+      if (std::ranges::count(kUsual, c.before) == 0 && (issued_ >> before & 1) == 0) continue;
+      LookBack entry{index, before * row_, c.cycles, kFar, c.window > 1};
+      if (!is_rank_command(c.before) && c.scope == Scope::bank) entry.place = 0;
+      if (!is_rank_command(c.before) && c.scope == Scope::bank_group) entry.place = 1;
+      if (c.scope == Scope::rank) entry.place = 2;
       look_backs_[after].push_back(entry);
     }
   }
@@ -216,20 +215,19 @@ void Device::list_look_backs() {
 
 // The first constraint in the order of ties that ends at `legal` is the binding one.
 Binding Device::binding_at(Command command, std::uint32_t bank, std::int64_t legal) const {
+  const Places& places = places_[bank];
   for (const LookBack& entry : look_backs_[static_cast<std::size_t>(command)]) {
-    const spec::Constraint& c = table_.constraints()[entry.constraint];
     Past slow;
     const Past* past = &slow;
-    if (!entry.plain) {
-      slow = last_before(c, entry.constraint, bank, is_rank_command(c.before));
-    } else if (entry.scope == Scope::bank) {
-      past = &bank_last_[entry.row + bank];
-    } else if (entry.scope == Scope::bank_group) {
-      past = &group_last_[entry.row + group_of_[bank]];
+    if (entry.place != kFar && !entry.counts) {
+      past = &last_[entry.row + places[entry.place]];
     } else {
-      past = &rank_last_[entry.row + rank_of_[bank]];
+      const spec::Constraint& c = table_.constraints()[entry.constraint];
+      slow = last_before(c, entry.constraint, bank, is_rank_command(c.before));
     }
-    if (past->cycle + entry.cycles == legal) return {&c, legal, past->bank, past->tag};
+    if (past->cycle + entry.cycles == legal) {
+      return {&table_.constraints()[entry.constraint], legal, past->bank, past->tag};
+    }
   }
   return {};
 }

@@ -59,9 +59,11 @@ class Device {
     return binding_at(command, bank).cycle;
   }
   void issue_at(spec::Command command, std::uint32_t bank, std::int64_t cycle, std::uint32_t tag);
-  /// `issue_at` for RD and WR: the row stays open.
+  // `issue_at` for the usual commands: RD and WR leave the row open.
   void issue_column(spec::Command command, std::uint32_t bank, std::int64_t cycle,
                     std::uint32_t tag);
+  void issue_activate(std::uint32_t bank, std::int64_t cycle, std::uint32_t tag);
+  void issue_precharge(std::uint32_t bank, std::int64_t cycle, std::uint32_t tag);
   Binding binding_at(spec::Command command, std::uint32_t bank) const;
   /// The same for a command of a bank when `legal` = earliest_at(command, bank) is known.
   Binding binding_at(spec::Command command, std::uint32_t bank, std::int64_t legal) const;
@@ -102,17 +104,20 @@ class Device {
     std::vector<Past> last;  ///< by instance of the scope, `window` entries each
     std::vector<std::uint32_t> next;
   };
+  /// Where a bank, its group and its rank lie in a row of `last_`.
+  using Places = std::array<std::uint32_t, 3>;
   /// Before any cycle of a run, and safe to add offsets to.
   static constexpr std::int64_t kNever = INT64_MIN / 4;
 
   /// A constraint as the search for the binding one reads it.
   struct LookBack {
     std::uint32_t constraint = 0;
-    std::uint32_t row = 0;  ///< first index of the earlier command in the array of its scope
+    std::uint32_t row = 0;  ///< of the earlier command in `last_`
     std::int32_t cycles = 0;
-    spec::Scope scope = spec::Scope::bank;
-    bool plain = false;  ///< one load: the last command, in the bank, its group or its rank
+    std::uint8_t place = kFar;  ///< index into `Places`; kFar = not by one load
+    bool counts = false;        ///< a window: its oldest entry
   };
+  static constexpr std::uint8_t kFar = 3;
 
   /// The offsets that one command writes: whole blocks from `first` on, a row for each bank.
   struct Raise {
@@ -124,8 +129,8 @@ class Device {
   struct CountedWindow {
     std::uint32_t history = 0, depth = 0, row = kCold;
     std::int32_t cycles = 0;
-    spec::Scope scope = spec::Scope::rank;
-    std::uint32_t width = 0;  ///< banks of an instance of the scope
+    std::uint32_t width = 0;             ///< banks of an instance of the scope
+    std::vector<std::uint32_t> instance;  ///< by bank
   };
 
   // ACT, PRE, RD, WR in the order in which the commands that raise them are contiguous.
@@ -159,9 +164,12 @@ class Device {
   std::vector<std::int16_t> next_;  ///< [hot row][lane], from `base_`
   std::array<Raise, spec::kCommandCount> raises_;
   std::array<std::vector<CountedWindow>, spec::kCommandCount> windows_;
-  std::vector<Past> bank_last_, group_last_, rank_last_;  ///< [command][place]
+  std::vector<Places> places_;  ///< by bank
+  std::uint32_t row_ = 0;       ///< entries of a row of `last_`
+  std::vector<Past> last_;      ///< [command][place]: the last one there
   std::vector<Ring> rings_;
   std::array<std::vector<LookBack>, spec::kCommandCount> look_backs_;  ///< by later command
+  std::uint32_t issued_ = 0;  ///< mask of the rarer commands that have issued
   std::vector<std::uint8_t> open_;
   std::vector<std::uint32_t> open_in_rank_;
 };
@@ -174,19 +182,52 @@ inline void Device::raise(spec::Command before, std::uint32_t bank, std::int64_t
 
 inline void Device::remember(spec::Command command, std::uint32_t bank, std::int64_t cycle,
                              std::uint32_t tag) {
-  const auto c = static_cast<std::size_t>(command);
   const Past past{cycle, bank, tag};
-  rank_last_[c * ranks_ + rank_of_[bank]] = past;
+  const Places& places = places_[bank];
+  Past* const row = &last_[static_cast<std::size_t>(command) * row_];
+  row[places[2]] = past;
   if (is_rank_command(command)) return;
-  bank_last_[c * banks_ + bank] = past;
-  group_last_[c * groups_ + group_of_[bank]] = past;
+  row[places[0]] = past;
+  row[places[1]] = past;
+}
+
+inline void Device::count_windows(spec::Command command, std::uint32_t bank, std::int64_t cycle,
+                                  std::uint32_t tag) {
+  for (const CountedWindow& window : windows_[static_cast<std::size_t>(command)]) {
+    const std::uint32_t where = window.instance[bank];
+    Ring& ring = rings_[window.history];
+    std::uint32_t& next = ring.next[where];
+    Past* const slots = &ring.last[std::size_t{where} * window.depth];
+    slots[next] = {cycle, bank, tag};
+    next = next + 1 == window.depth ? 0 : next + 1;
+    const std::int64_t legal = slots[next].cycle + window.cycles - base_;
+    if (window.row == kCold || legal <= kLongAgo) continue;
+    std::int16_t* const first = &next_[window.row * lanes_ + where * window.width];
+    lift_all(first, window.width, static_cast<std::int16_t>(legal));
+  }
 }
 
 inline void Device::issue_column(spec::Command command, std::uint32_t bank, std::int64_t cycle,
                                  std::uint32_t tag) {
   raise(command, bank, cycle);
   remember(command, bank, cycle, tag);
-  if (!windows_[static_cast<std::size_t>(command)].empty()) count_windows(command, bank, cycle, tag);
+  count_windows(command, bank, cycle, tag);
+}
+
+inline void Device::issue_activate(std::uint32_t bank, std::int64_t cycle, std::uint32_t tag) {
+  open_in_rank_[rank_of_[bank]] += open_[bank] == 0;
+  open_[bank] = 1;
+  raise(spec::Command::ACT, bank, cycle);
+  remember(spec::Command::ACT, bank, cycle, tag);
+  count_windows(spec::Command::ACT, bank, cycle, tag);
+}
+
+inline void Device::issue_precharge(std::uint32_t bank, std::int64_t cycle, std::uint32_t tag) {
+  open_in_rank_[rank_of_[bank]] -= open_[bank];
+  open_[bank] = 0;
+  raise(spec::Command::PRE, bank, cycle);
+  remember(spec::Command::PRE, bank, cycle, tag);
+  count_windows(spec::Command::PRE, bank, cycle, tag);
 }
 
 }  // namespace diffram::dram
