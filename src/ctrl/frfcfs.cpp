@@ -53,14 +53,11 @@ Frfcfs::Frfcfs(const spec::MemorySpec& spec, base::ChannelId channel, const Chan
 
 void Frfcfs::submit(const base::Request& request, base::Cycles arrival, std::uint64_t ticket) {
   assert(arrival.value >= now_ && request.bytes > 0);
-  Run run;
-  if (!walk_.start(request.address, request.bytes, run.cursor)) {
+  if (!walk_.start(request.address, request.bytes, front_.vacant().cursor)) {
     completions_.push_back({ticket, arrival.value});
     return;
   }
-  run.arrival = arrival.value;
-  run.origin = index_of(request.origin);
-  front_.submit(run, request.direction, ticket);
+  front_.submit(arrival.value, index_of(request.origin), request.direction, ticket);
   admit_at_ = 0;
 }
 

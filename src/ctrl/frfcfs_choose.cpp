@@ -84,11 +84,10 @@ inline Frfcfs::Decision Frfcfs::choose_of_16(const BurstQueue& bursts, std::int6
   auto bank = static_cast<std::uint32_t>(std::countr_zero(bits));
   bits &= bits - 1;
   if (bits != 0) {
-    const std::uint32_t* const age = bursts.head_age();
-    std::uint32_t oldest = age[bank] - next_age_;
+    std::uint32_t oldest = bursts.head_age(bank) - next_age_;
     do {
       const auto other = static_cast<std::uint32_t>(std::countr_zero(bits));
-      const std::uint32_t other_age = age[other] - next_age_;
+      const std::uint32_t other_age = bursts.head_age(other) - next_age_;
       bank = other_age < oldest ? other : bank;
       oldest = std::min(oldest, other_age);
       bits &= bits - 1;
@@ -145,7 +144,7 @@ Frfcfs::Least Frfcfs::least_of_banks(std::int16_t near) {
       const int lane = std::countr_zero(bits);
       const auto bank = static_cast<std::uint32_t>(block * kLanes + lane);
       const bool is_row = (columns >> lane & 1) == 0;
-      best.offer(key_of(time - near, is_row, bursts.head_age()[bank], next_age_), bank);
+      best.offer(key_of(time - near, is_row, bursts.head_age(bank), next_age_), bank);
     }
   }
   return best;

@@ -17,7 +17,7 @@ Device::Device(const spec::MemorySpec& spec)
       banks_per_rank_(spec.organisation.banks()),
       group_of_(banks_),
       rank_of_(banks_),
-      lanes_((banks_ + kLanes - 1) / kLanes * kLanes),
+      lanes_(whole_pairs(banks_)),
       next_(std::size_t{kCold} * lanes_, 0),
       places_(banks_),
       row_(banks_ + groups_ + ranks_),
@@ -77,7 +77,7 @@ void Device::compile_raises() {
     if (low >= high) continue;
     Raise& raise = raises_[b];
     raise.first = low * lanes_;
-    raise.blocks = (high - low) * lanes_ / kLanes;
+    raise.lanes = (high - low) * lanes_;
     for (std::size_t from = 0; from < banks_; ++from) {
       const auto row = rows.begin() + static_cast<std::ptrdiff_t>(from * kHot.size() * lanes_);
       raise.rows.insert(raise.rows.end(), row + low * lanes_, row + high * lanes_);

@@ -122,7 +122,7 @@ class Device {
   /// The offsets that one command writes: whole blocks from `first` on, a row for each bank.
   struct Raise {
     std::uint32_t first = 0;   ///< index into `next_`
-    std::uint32_t blocks = 0;  ///< of a row
+    std::uint32_t lanes = 0;  ///< of a row
     std::vector<std::int16_t> rows;
   };
   /// A window as `count_windows` needs it.
@@ -176,8 +176,9 @@ class Device {
 
 inline void Device::raise(spec::Command before, std::uint32_t bank, std::int64_t cycle) {
   const Raise& raise = raises_[static_cast<std::size_t>(before)];
-  const std::int16_t* const row = raise.rows.data() + std::size_t{bank} * raise.blocks * kLanes;
-  lift(next_.data() + raise.first, row, raise.blocks, near(cycle));
+  if (raise.lanes == 0) return;
+  const std::int16_t* const row = raise.rows.data() + std::size_t{bank} * raise.lanes;
+  lift(next_.data() + raise.first, row, raise.lanes, near(cycle));
 }
 
 inline void Device::remember(spec::Command command, std::uint32_t bank, std::int64_t cycle,

@@ -16,6 +16,11 @@ namespace diffram::dram {
 inline constexpr std::uint32_t kLanes = 8;          ///< of a block
 inline constexpr std::int16_t kNoLane = INT16_MAX;  ///< the time of a lane that is no candidate
 
+/// Lanes of `banks`, in whole pairs of blocks: the loops below take two blocks a turn.
+constexpr std::uint32_t whole_pairs(std::uint32_t banks) {
+  return (banks + 2 * kLanes - 1) / (2 * kLanes) * (2 * kLanes);
+}
+
 /// One block. A mask has all bits of a lane set or none.
 struct PlainLanes {
   std::int16_t lane[kLanes];
@@ -115,13 +120,17 @@ using Lanes = Sse2Lanes;
 using Lanes = PlainLanes;
 #endif
 
-/// next[i] = max(next[i], t + offsets[i]) in whole blocks; the sums must fit into 16 bits.
-inline void lift(std::int16_t* next, const std::int16_t* offsets, std::size_t blocks,
+/// next[i] = max(next[i], t + offsets[i]) in whole pairs of blocks; the sums must fit into 16 bits.
+inline void lift(std::int16_t* next, const std::int16_t* offsets, std::size_t lanes,
                  std::int16_t t) {
   const Lanes from = Lanes::all(t);
-  for (std::size_t i = 0; i < blocks * kLanes; i += kLanes) {
+  std::size_t i = 0;
+  do {
     max(Lanes::load(next + i), Lanes::load(offsets + i) + from).store(next + i);
-  }
+    const std::size_t j = i + kLanes;
+    max(Lanes::load(next + j), Lanes::load(offsets + j) + from).store(next + j);
+    i += 2 * kLanes;
+  } while (i < lanes);
 }
 
 /// next[i] = max(next[i], t) in `count` lanes.
