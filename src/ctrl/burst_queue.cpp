@@ -1,5 +1,7 @@
 #include "ctrl/burst_queue.h"
 
+#include <cassert>
+
 namespace diffram::ctrl {
 
 BurstQueue::BurstQueue(std::uint32_t banks, std::uint32_t capacity, std::uint32_t dispatch)
@@ -8,10 +10,8 @@ BurstQueue::BurstQueue(std::uint32_t banks, std::uint32_t capacity, std::uint32_
       slots_(capacity),
       filter_(std::size_t{1} << kFilterBits, 0),
       banks_(banks),
-      head_visible_(dram::whole_pairs(banks), dram::kNoLane),
-      nonempty_(banks),
-      has_hit_(banks),
-      head_hits_(banks) {
+      head_visible_(dram::whole_pairs(banks), dram::kNoLane) {
+  assert(banks <= kMostBanks);
   for (std::uint32_t slot = capacity; slot-- > 0;) {
     slots_[slot].next = free_;
     free_ = slot;

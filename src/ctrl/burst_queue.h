@@ -4,6 +4,7 @@
 // the open row. Masks say which banks have one.
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -29,10 +30,11 @@ struct QueuedBurst {
   RowOutcome outcome = RowOutcome::hit;
 };
 
+inline constexpr std::uint32_t kMostBanks = 4096;  ///< of a channel: Fields has 12 bits for them
+
 /// A set of banks.
 class BankMask {
  public:
-  explicit BankMask(std::uint32_t banks) : words_((banks + 63) / 64, 0) {}
   void set(std::uint32_t bank, bool on) {
     std::uint64_t& word = words_[bank >> 6];
     const std::uint64_t bit = std::uint64_t{1} << (bank & 63);
@@ -42,10 +44,9 @@ class BankMask {
   void remove(std::uint32_t bank) { words_[bank >> 6] &= ~(std::uint64_t{1} << (bank & 63)); }
   bool has(std::uint32_t bank) const { return (words_[bank >> 6] >> (bank & 63) & 1) != 0; }
   std::uint64_t word(std::size_t index) const { return words_[index]; }
-  std::size_t words() const { return words_.size(); }
 
  private:
-  std::vector<std::uint64_t> words_;
+  std::array<std::uint64_t, kMostBanks / 64> words_{};  // in place: nearly always the first counts
 };
 
 class BurstQueue {

@@ -2,6 +2,8 @@
 
 #include <cassert>
 
+#include "ctrl/frfcfs_choose.h"
+
 namespace diffram::ctrl {
 
 using base::Direction;
@@ -30,7 +32,6 @@ Frfcfs::Frfcfs(const spec::MemorySpec& spec, base::ChannelId channel, const Chan
       queues_{BurstQueue(device_.banks(), policy_.read_queue, policy_.dispatch),
               BurstQueue(device_.banks(), policy_.write_queue, policy_.dispatch)},
       rows_(device_.banks(), kNone),
-      open_(device_.banks()),
       passes_(device_.banks(), 0),
       timers_(device_.ranks()),
       blocked_((device_.banks() + 63) / 64, 0),
@@ -94,6 +95,23 @@ void Frfcfs::run_to(std::int64_t until) {
   front_.release(now_, completions_);
 }
 
+template <bool kAttribution>
+void Frfcfs::issue(const Decision& decision, std::int64_t t) {
+  if constexpr (kAttribution) bill_.command(t);
+  switch (decision.kind) {
+    case Kind::column:
+      return issue_column<kAttribution>(decision.bank, t);
+    case Kind::activate:
+      return issue_activate<kAttribution>(decision.bank, t);
+    case Kind::precharge:
+      return issue_precharge<kAttribution>(decision.bank, t);
+    case Kind::precharge_all:
+      return issue_precharge_all<kAttribution>(decision.bank / device_.banks_per_rank(), t);
+    case Kind::refresh:
+      return issue_refresh<kAttribution>(decision.bank / device_.banks_per_rank(), t);
+  }
+}
+
 // A cycle is visited when something can happen in it. Nothing depends on `until_`: cutting a run
 // into pieces changes nothing.
 template <bool kAttribution>
@@ -103,7 +121,7 @@ void Frfcfs::simulate() {
     if (t >= next_due_) fall_due(t);
     if (t >= admit_at_ || waiting() != waiting_then_) admit<kAttribution>(t);
     const bool turned = turn(t);
-    const Decision decision = choose(t);
+    const Decision decision = is_usual(t) ? choose_of_16(t) : choose(t);
     if (decision.cycle > t) {
       const std::int64_t event = next_event(t, turned);
       if (event <= decision.cycle) {
@@ -204,14 +222,6 @@ void Frfcfs::enter(std::uint32_t index, Direction direction, std::int64_t t) {
   if (run.in_queue == 0) finish_run(index);
 }
 
-void Frfcfs::finish_run(std::uint32_t index) {
-  const std::int64_t end = front_.run(index).end;
-  const std::uint64_t ticket = front_.finish(index);
-  front_.complete({ticket, end});
-  if (stop_at_ticket_ && ticket == awaited_ticket_) until_ = std::min(until_, end);
-  if (stop_when_done_ && nothing_waits()) until_ = std::min(until_, last_data_);
-}
-
 // Step 3.
 bool Frfcfs::wants_turn(std::int64_t t) const {
   const std::uint32_t reads = queue(Direction::read).size();
@@ -227,6 +237,7 @@ bool Frfcfs::wants_turn(std::int64_t t) const {
 bool Frfcfs::turn(std::int64_t t) {
   if (!wants_turn(t)) return false;
   direction_ = other(direction_);
+  active_ = &queue(direction_);
   drained_ = 0;
   return true;
 }

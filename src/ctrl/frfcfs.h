@@ -72,7 +72,8 @@ class Frfcfs final : public Channel {
   bool wants_turn(std::int64_t t) const;
   std::int64_t next_event(std::int64_t t, bool turned) const;
   Decision choose_refresh(std::int64_t t) const;
-  Decision choose_of_16(const BurstQueue& bursts, std::int64_t t, std::int16_t near) const;
+  bool is_usual(std::int64_t t) const;
+  Decision choose_of_16(std::int64_t t) const;
   Least least_of_banks(std::int16_t near);
   void offer_passing(std::int64_t t, std::int16_t near, Least& least) const;
   template <bool kAttribution>
@@ -89,7 +90,7 @@ class Frfcfs final : public Channel {
   void issue_refresh(std::uint32_t rank, std::int64_t t);
   void close_bank(std::uint32_t bank);
   void finish_run(std::uint32_t index);
-  void log(std::int64_t t, spec::Command command, std::uint32_t bank, std::uint32_t row = 0,
+  [[gnu::noinline]] void log(std::int64_t t, spec::Command command, std::uint32_t bank, std::uint32_t row = 0,
            std::uint32_t column = 0);
   void settle_window_edge();
 
@@ -120,6 +121,7 @@ class Frfcfs final : public Channel {
   std::array<BurstQueue, 2> queues_;  ///< by Direction
   FrontEnd front_;
   base::Direction direction_ = base::Direction::read;
+  BurstQueue* active_ = &queues_[0];  ///< of the direction
   std::uint32_t drained_ = 0;
   /// Admission is tried from this cycle on, or when a burst has left its queue.
   std::int64_t admit_at_ = 0;
@@ -153,6 +155,14 @@ class Frfcfs final : public Channel {
   const std::size_t blocks_;         ///< of lanes
   std::vector<dram::Lanes> times_;  ///< of a scan
 };
+
+inline void Frfcfs::finish_run(std::uint32_t index) {
+  const std::int64_t end = front_.run(index).end;
+  const std::uint64_t ticket = front_.finish(index);
+  front_.complete({ticket, end});
+  if (stop_at_ticket_ && ticket == awaited_ticket_) until_ = std::min(until_, end);
+  if (stop_when_done_ && nothing_waits()) until_ = std::min(until_, last_data_);
+}
 
 std::unique_ptr<Channel> make_frfcfs(const spec::MemorySpec& spec, base::ChannelId channel,
                                      const ChannelOptions& options);

@@ -30,23 +30,16 @@ Lanes lanes_of(std::uint64_t word, std::size_t block) {
   return Lanes::of_bits(static_cast<std::uint32_t>(word >> (block % kBlocksOfWord * kLanes)) & 0xFF);
 }
 
-/// `a` in the lanes of `mask`, `b` in the others.
-Lanes select(Lanes mask, Lanes a, Lanes b) { return (a & mask) | without(b, mask); }
-
 }  // namespace
 
 // Steps 4 to 6: the first cycle from t on in which a command issues, and which.
 Frfcfs::Decision Frfcfs::choose(std::int64_t t) {
   const std::int16_t near = device_.near(t);
-  const BurstQueue& bursts = queue(direction_);
-  if (bursts.base() != device_.base()) [[unlikely]] {
-    for (BurstQueue& each : queues_) each.set_base(device_.base());
-  }
-  if (blocks_ == 2 && held_ranks_ == 0 && bursts.has_hit().word(0) == bursts.head_hits().word(0)) {
-    return choose_of_16(bursts, t, near);
+  for (BurstQueue& each : queues_) {
+    if (each.base() != device_.base()) each.set_base(device_.base());
   }
   Decision decision;
-  if (bursts.size() != 0) {
+  if (active_->size() != 0) {
     Least least = least_of_banks(near);
     offer_passing(t, near, least);
     if (least.key != kNoCandidate) {
@@ -59,42 +52,6 @@ Frfcfs::Decision Frfcfs::choose(std::int64_t t) {
   if (held_ranks_ == 0) return decision;
   const Decision refresh = choose_refresh(t);
   return refresh.cycle <= decision.cycle ? refresh : decision;
-}
-
-// The usual case in registers: two blocks of banks, no rank is held, no hit waits to pass.
-inline Frfcfs::Decision Frfcfs::choose_of_16(const BurstQueue& bursts, std::int64_t t,
-                                             std::int16_t near) const {
-  const std::int16_t* const column = near_column_[static_cast<std::size_t>(direction_)];
-  const std::int16_t* const visible = bursts.head_visible();
-  const auto hits = static_cast<std::uint32_t>(bursts.head_hits().word(0));
-  const auto open = static_cast<std::uint32_t>(open_.word(0));
-  const auto times_of = [&](Lanes of_hits, Lanes of_open, std::size_t at) {
-    const Lanes row = select(of_open, Lanes::load(near_precharge_ + at), Lanes::load(near_activate_ + at));
-    const Lanes next = select(of_hits, Lanes::load(column + at), row);
-    return max(max(next, Lanes::load(visible + at)), Lanes::all(near));
-  };
-  const Lanes low = times_of(Lanes::of_bits(hits), Lanes::of_bits(open), 0);
-  const Lanes high = times_of(Lanes::of_bits<true>(hits), Lanes::of_bits<true>(open), kLanes);
-  const std::int16_t time = least(min(low, high));
-  if (time == dram::kNoLane) return {};
-  std::uint32_t bits = equal_bits(low, high, Lanes::all(time));
-  // A column command goes before a row command of the same cycle.
-  const bool is_column = (bits & hits) != 0;
-  if (is_column) bits &= hits;
-  auto bank = static_cast<std::uint32_t>(std::countr_zero(bits));
-  bits &= bits - 1;
-  if (bits != 0) {
-    std::uint32_t oldest = bursts.head_age(bank) - next_age_;
-    do {
-      const auto other = static_cast<std::uint32_t>(std::countr_zero(bits));
-      const std::uint32_t other_age = bursts.head_age(other) - next_age_;
-      bank = other_age < oldest ? other : bank;
-      oldest = std::min(oldest, other_age);
-      bits &= bits - 1;
-    } while (bits != 0);
-  }
-  const Kind row = (open >> bank & 1) != 0 ? Kind::precharge : Kind::activate;
-  return {t + (time - near), bank, is_column ? Kind::column : row};
 }
 
 Frfcfs::Decision Frfcfs::choose_refresh(std::int64_t t) const {
@@ -113,7 +70,7 @@ Frfcfs::Decision Frfcfs::choose_refresh(std::int64_t t) const {
 // The command that each oldest burst wants: a column if its row is open, ACT if the bank is closed,
 // PRE if it has another row that nobody wants.
 Frfcfs::Least Frfcfs::least_of_banks(std::int16_t near) {
-  const BurstQueue& bursts = queue(direction_);
+  const BurstQueue& bursts = *active_;
   const std::int16_t* const column = near_column_[static_cast<std::size_t>(direction_)];
   const std::int16_t* const visible = bursts.head_visible();
   Lanes low = Lanes::all(dram::kNoLane);
@@ -152,7 +109,7 @@ Frfcfs::Least Frfcfs::least_of_banks(std::int16_t near) {
 
 // Banks with a hit behind a burst that wants another row: the hit may pass, or the row closes.
 void Frfcfs::offer_passing(std::int64_t t, std::int16_t near, Least& least) const {
-  const BurstQueue& bursts = queue(direction_);
+  const BurstQueue& bursts = *active_;
   for (std::size_t w = 0; w < mask_words_; ++w) {
     std::uint64_t bits = bursts.has_hit().word(w) & ~bursts.head_hits().word(w) & ~blocked_[w];
     if (bits == 0) continue;

@@ -2,7 +2,9 @@
 // The runs on their way into the queues: two lists in order of submission, and the runs whose data
 // are not complete.
 
+#include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "base/request.h"
@@ -112,5 +114,22 @@ class FrontEnd {
   std::size_t known_first_ = 0;
   std::int64_t last_arrival_ = 0;
 };
+
+inline std::uint64_t FrontEnd::finish(std::uint32_t index) {
+  Ticket& entry = outstanding_.at(runs_[index].sequence);
+  entry.finished = true;
+  const std::uint64_t ticket = entry.ticket;
+  while (!outstanding_.empty() && outstanding_.front().finished) outstanding_.pop();
+  free_.push_back(index);
+  return ticket;
+}
+
+inline void FrontEnd::complete(Completion completion) {
+  known_.push_back(completion);
+  for (std::size_t i = known_.size() - 1;
+       i > known_first_ && known_[i - 1].cycle > completion.cycle; --i) {
+    std::swap(known_[i - 1], known_[i]);
+  }
+}
 
 }  // namespace diffram::ctrl

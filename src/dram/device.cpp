@@ -23,8 +23,7 @@ Device::Device(const spec::MemorySpec& spec)
       row_(banks_ + groups_ + ranks_),
       last_(std::size_t{spec::kCommandCount} * row_),
       rings_(table_.histories()),
-      open_(banks_, 0),
-      open_in_rank_(ranks_, 0) {
+      open_(banks_, 0) {
   for (std::uint32_t bank = 0; bank < banks_; ++bank) {
     group_of_[bank] = bank / banks_per_group_;
     rank_of_[bank] = bank / banks_per_rank_;
@@ -123,7 +122,6 @@ void Device::issue_at(Command command, std::uint32_t bank, std::int64_t cycle, s
       return issue_column(command, bank, cycle, tag);
     case Command::RDA:
     case Command::WRA:
-      open_in_rank_[rank] -= open_[bank];
       open_[bank] = 0;
       break;
     case Command::PREA:

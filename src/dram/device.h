@@ -72,6 +72,7 @@ class Device {
   // Times long ago are not exact; at least `banks` rounded up to whole blocks of lanes can be read.
   const std::int16_t* near_times(spec::Command c) const { return &next_[hot_row(c) * lanes_]; }
   std::int64_t base() const { return base_; }
+  static constexpr std::int64_t kFarthest = spec::Constraint::kMostCycles;
   /// Cycles from base() to `cycle`, which becomes the base if it is too far away.
   std::int16_t near(std::int64_t cycle) {
     if (cycle - base_ > kFarthest) [[unlikely]] move_base(cycle);
@@ -87,7 +88,10 @@ class Device {
   std::uint32_t ranks() const { return ranks_; }
   std::uint32_t banks_per_rank() const { return banks_per_rank_; }
   bool is_open(std::uint32_t bank) const { return open_[bank] != 0; }
-  std::uint32_t open_banks(std::uint32_t rank) const { return open_in_rank_[rank]; }
+  std::uint32_t open_banks(std::uint32_t rank) const {
+    const auto first = open_.begin() + static_cast<std::ptrdiff_t>(rank * banks_per_rank_);
+    return static_cast<std::uint32_t>(std::count(first, first + banks_per_rank_, 1));
+  }
   const ConstraintTable& table() const { return table_; }
 
   std::uint32_t flat(Place p) const {
@@ -140,7 +144,6 @@ class Device {
         0, 1, kCold, 2, kCold, 3, kCold, kCold, kCold, kCold, kCold, kCold};
     return kRows[static_cast<std::size_t>(c)];
   }
-  static constexpr std::int64_t kFarthest = spec::Constraint::kMostCycles;
   /// A time that no rule has raised counts as this or less (`move_base`, `compile_raises`).
   static constexpr std::int16_t kLongAgo = INT16_MIN + kFarthest;
 
@@ -171,7 +174,6 @@ class Device {
   std::array<std::vector<LookBack>, spec::kCommandCount> look_backs_;  ///< by later command
   std::uint32_t issued_ = 0;  ///< mask of the rarer commands that have issued
   std::vector<std::uint8_t> open_;
-  std::vector<std::uint32_t> open_in_rank_;
 };
 
 inline void Device::raise(spec::Command before, std::uint32_t bank, std::int64_t cycle) {
@@ -216,7 +218,6 @@ inline void Device::issue_column(spec::Command command, std::uint32_t bank, std:
 }
 
 inline void Device::issue_activate(std::uint32_t bank, std::int64_t cycle, std::uint32_t tag) {
-  open_in_rank_[rank_of_[bank]] += open_[bank] == 0;
   open_[bank] = 1;
   raise(spec::Command::ACT, bank, cycle);
   remember(spec::Command::ACT, bank, cycle, tag);
@@ -224,7 +225,6 @@ inline void Device::issue_activate(std::uint32_t bank, std::int64_t cycle, std::
 }
 
 inline void Device::issue_precharge(std::uint32_t bank, std::int64_t cycle, std::uint32_t tag) {
-  open_in_rank_[rank_of_[bank]] -= open_[bank];
   open_[bank] = 0;
   raise(spec::Command::PRE, bank, cycle);
   remember(spec::Command::PRE, bank, cycle, tag);
