@@ -37,7 +37,7 @@ Frfcfs::Frfcfs(const spec::MemorySpec& spec, base::ChannelId channel, const Chan
       blocked_((device_.banks() + 63) / 64, 0),
       counters_(options.origins, device_.banks(), device_.ranks()),
       energy_(device_, counters_.origins, counters_.banks, counters_.ranks, counters_.shared),
-      bill_(device_, timing_, unnamed_, policy_.dispatch),
+      bill_(device_, timing_, unnamed_, policy_.dispatch, issued_commands()),
       near_column_{device_.near_times(Command::RD), device_.near_times(Command::WR)},
       near_activate_(device_.near_times(Command::ACT)),
       near_precharge_(device_.near_times(Command::PRE)),
@@ -50,6 +50,16 @@ Frfcfs::Frfcfs(const spec::MemorySpec& spec, base::ChannelId channel, const Chan
         policy_.refresh_stagger ? refresh_interval_ * (rank + 1) / ranks : refresh_interval_;
     next_due_ = std::min(next_due_, timers_[rank].due);
   }
+}
+
+std::uint32_t Frfcfs::issued_commands() const {
+  const auto bit = [](Command c) { return 1u << static_cast<int>(c); };
+  std::uint32_t mask = bit(Command::ACT) | bit(Command::PRE) | bit(Command::RD) | bit(Command::WR);
+  if (refresh_interval_ > 0) mask |= bit(Command::PREA) | bit(Command::REFab);
+  if (policy_.page_policy == spec::PagePolicy::closed) {
+    mask |= bit(Command::RDA) | bit(Command::WRA);
+  }
+  return mask;
 }
 
 void Frfcfs::submit(const base::Request& request, base::Cycles arrival, std::uint64_t ticket) {

@@ -56,6 +56,7 @@ class Frfcfs final : public Channel {
     }
   };
 
+  std::uint32_t issued_commands() const;
   template <bool kAttribution>
   void simulate();
   void run_to(std::int64_t until);

@@ -89,8 +89,9 @@ void Frfcfs::issue_precharge(std::uint32_t bank, std::int64_t t) {
   burst.outcome = RowOutcome::conflict;
   ++counters_.banks[bank].pre;
   if constexpr (kAttribution) {
-    bill_.precharge(bank, t);
-    energy_.precharge(bank, t, device_.earliest_at(Command::PRE, bank));
+    const std::int64_t legal = device_.earliest_at(Command::PRE, bank);
+    bill_.precharge(bank, t, legal);
+    energy_.precharge(bank, t, legal);
   }
   device_.issue_precharge(bank, t, burst.origin);
   if (on_command_) [[unlikely]] log(t, Command::PRE, bank);

@@ -89,7 +89,8 @@ void Device::compile_windows() {
     for (const Window& window : table_.windows(static_cast<Command>(b))) {
       const spec::Constraint& c = window.constraint;
       CountedWindow counted{window.history, c.window, hot_row(c.after), c.cycles,
-                            banks_per_rank_, {}};
+                            banks_per_rank_, static_cast<std::uint32_t>(last_.size()), {}};
+      last_.resize(last_.size() + banks_);
       if (c.scope == Scope::bank) counted.width = 1;
       if (c.scope == Scope::bank_group) counted.width = banks_per_group_;
       if (c.scope == Scope::channel) counted.width = banks_;
@@ -209,6 +210,49 @@ void Device::list_look_backs() {
       look_backs_[after].push_back(entry);
     }
   }
+}
+
+Device::Past Device::last_by_rule(std::uint32_t constraint, std::uint32_t bank) const {
+  const spec::Constraint& c = table_.constraints()[constraint];
+  return last_before(c, constraint, bank, is_rank_command(c.before));
+}
+
+Device::Reasons Device::reasons(Command after, std::uint32_t issued) const {
+  Reasons out;
+  for (const std::uint32_t index : table_.on(after)) {
+    const auto before = static_cast<std::uint32_t>(table_.constraints()[index].before);
+    if ((issued >> before & 1) != 0) out.constraints.push_back(index);
+  }
+  for (std::uint32_t bank = 0; bank < banks_; ++bank) {
+    for (const std::uint32_t index : out.constraints) {
+      const spec::Constraint& c = table_.constraints()[index];
+      const std::uint32_t row = static_cast<std::uint32_t>(c.before) * row_;
+      std::uint32_t where = kNoPlace;
+      if (c.window > 1) {
+        for (const CountedWindow& window : windows_[static_cast<std::size_t>(c.before)]) {
+          if (window.history == table_.history_of(index)) {
+            where = window.oldest + window.instance[bank];
+          }
+        }
+      } else if (c.scope == Scope::rank) {
+        where = row + places_[bank][2];
+      } else if (!is_rank_command(c.before) && c.scope == Scope::bank_group) {
+        where = row + places_[bank][1];
+      } else if (!is_rank_command(c.before) && c.scope == Scope::bank) {
+        where = row + places_[bank][0];
+      }
+      out.where.push_back(where);
+    }
+  }
+  return out;
+}
+
+Binding Device::binding_of(const Reasons& reasons, const Past* copied, std::int64_t legal) const {
+  for (std::size_t i = 0; i < reasons.constraints.size(); ++i) {
+    const spec::Constraint& c = table_.constraints()[reasons.constraints[i]];
+    if (copied[i].cycle + c.cycles == legal) return {&c, legal, copied[i].bank, copied[i].tag};
+  }
+  return {};
 }
 
 // The first constraint in the order of ties that ends at `legal` is the binding one.

@@ -33,6 +33,20 @@ struct Binding {
 
 class Device {
  public:
+  /// A command as the history keeps it.
+  struct Past {
+    std::int64_t cycle = kNever;
+    std::uint32_t bank = 0, tag = base::kNoOrigin.value;
+  };
+  /// Before any cycle of a run, and safe to add offsets to.
+  static constexpr std::int64_t kNever = INT64_MIN / 4;
+  /// The constraints on one command in the order of ties, and where their earlier commands lie: to
+  /// copy these now and to work out the binding constraint later.
+  struct Reasons {
+    std::vector<std::uint32_t> constraints;
+    std::vector<std::uint32_t> where;  ///< [bank][constraint]: index into the history or kNoPlace
+  };
+
   explicit Device(const spec::MemorySpec& spec);
 
   base::Cycles earliest(spec::Command command, Place where) const {
@@ -68,6 +82,19 @@ class Device {
   /// The same for a command of a bank when `legal` = earliest_at(command, bank) is known.
   Binding binding_at(spec::Command command, std::uint32_t bank, std::int64_t legal) const;
 
+  /// Of `after`, when only commands of the mask `issued` ever issue.
+  Reasons reasons(spec::Command after, std::uint32_t issued) const;
+  /// `out` has an entry for each constraint of `reasons`.
+  void copy_reasons(const Reasons& reasons, std::uint32_t bank, Past* out) const {
+    const std::size_t count = reasons.constraints.size();
+    const std::uint32_t* const where = reasons.where.data() + bank * count;
+    for (std::size_t i = 0; i < count; ++i) {
+      out[i] = where[i] != kNoPlace ? last_[where[i]] : last_by_rule(reasons.constraints[i], bank);
+    }
+  }
+  /// The binding constraint of a command that was legal at `legal` when `copied` was copied.
+  Binding binding_of(const Reasons& reasons, const Past* copied, std::int64_t legal) const;
+
   // Next-legal times of ACT, PRE, RD or WR by bank for the scheduler's scan, in cycles from `base`.
   // Times long ago are not exact; at least `banks` rounded up to whole blocks of lanes can be read.
   const std::int16_t* near_times(spec::Command c) const { return &next_[hot_row(c) * lanes_]; }
@@ -100,19 +127,12 @@ class Device {
   Place place(std::uint32_t bank) const;
 
  private:
-  struct Past {
-    std::int64_t cycle = kNever;
-    std::uint32_t bank = 0, tag = base::kNoOrigin.value;
-  };
   struct Ring {
     std::vector<Past> last;  ///< by instance of the scope, `window` entries each
     std::vector<std::uint32_t> next;
   };
   /// Where a bank, its group and its rank lie in a row of `last_`.
   using Places = std::array<std::uint32_t, 3>;
-  /// Before any cycle of a run, and safe to add offsets to.
-  static constexpr std::int64_t kNever = INT64_MIN / 4;
-
   /// A constraint as the search for the binding one reads it.
   struct LookBack {
     std::uint32_t constraint = 0;
@@ -122,6 +142,7 @@ class Device {
     bool counts = false;        ///< a window: its oldest entry
   };
   static constexpr std::uint8_t kFar = 3;
+  static constexpr std::uint32_t kNoPlace = 0xFFFFFFFFu;
 
   /// The offsets that one command writes: whole blocks from `first` on, a row for each bank.
   struct Raise {
@@ -133,7 +154,8 @@ class Device {
   struct CountedWindow {
     std::uint32_t history = 0, depth = 0, row = kCold;
     std::int32_t cycles = 0;
-    std::uint32_t width = 0;             ///< banks of an instance of the scope
+    std::uint32_t width = 0;              ///< banks of an instance of the scope
+    std::uint32_t oldest = 0;             ///< index into `last_` of the first instance's oldest
     std::vector<std::uint32_t> instance;  ///< by bank
   };
 
@@ -151,6 +173,7 @@ class Device {
   void compile_windows();
   void list_look_backs();
   void move_base(std::int64_t cycle);
+  Past last_by_rule(std::uint32_t constraint, std::uint32_t bank) const;
   void raise(spec::Command before, std::uint32_t bank, std::int64_t cycle);
   void remember(spec::Command command, std::uint32_t bank, std::int64_t cycle, std::uint32_t tag);
   void count_windows(spec::Command command, std::uint32_t bank, std::int64_t cycle,
@@ -169,7 +192,7 @@ class Device {
   std::array<std::vector<CountedWindow>, spec::kCommandCount> windows_;
   std::vector<Places> places_;  ///< by bank
   std::uint32_t row_ = 0;       ///< entries of a row of `last_`
-  std::vector<Past> last_;      ///< [command][place]: the last one there
+  std::vector<Past> last_;  ///< [command][place]: the last one there; then the oldest of windows
   std::vector<Ring> rings_;
   std::array<std::vector<LookBack>, spec::kCommandCount> look_backs_;  ///< by later command
   std::uint32_t issued_ = 0;  ///< mask of the rarer commands that have issued
@@ -203,6 +226,7 @@ inline void Device::count_windows(spec::Command command, std::uint32_t bank, std
     Past* const slots = &ring.last[std::size_t{where} * window.depth];
     slots[next] = {cycle, bank, tag};
     next = next + 1 == window.depth ? 0 : next + 1;
+    last_[window.oldest + where] = slots[next];
     const std::int64_t legal = slots[next].cycle + window.cycles - base_;
     if (window.row == kCold || legal <= kLongAgo) continue;
     std::int16_t* const first = &next_[window.row * lanes_ + where * window.width];
