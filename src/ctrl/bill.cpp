@@ -54,27 +54,30 @@ Bill::Bill(const dram::Device& device, const BusTiming& timing, std::uint32_t un
       bursts_(kBurstMask + 1),
       entries_(kEntryMask + 1) {
   // What may lie between a command and the end of its data fits into the rings.
-  for (BankHistory& bank : banks_) {
-    bank.before_activate.resize(activate_reasons_.constraints.size());
-    bank.before_precharge.resize(precharge_reasons_.constraints.size());
-  }
   assert(std::max(timing.read, timing.write) + timing.burst < std::int64_t{kBurstMask});
 }
 
-Bill::Wait Bill::wait_of(std::int64_t legal, const dram::Binding& binding) const {
+Bill::Wait Bill::wait_of(const Step& step) const {
   Wait wait;
-  wait.legal = legal;
+  wait.legal = step.legal;
   wait.culprit = unnamed_;
-  if (binding.constraint == nullptr) return wait;
-  wait.cause = cause_of(*binding.constraint);
+  const auto& constraints = device_.table().constraints();
+  if (step.reason.constraint >= constraints.size()) return wait;
+  wait.cause = cause_of(constraints[step.reason.constraint]);
   wait.row_cause = wait.cause == Cause::row_miss;
-  wait.culprit = index_of(binding.tag);
+  wait.culprit = index_of(step.reason.tag);
   return wait;
 }
 
 Bill::Wait Bill::wait_for(Command command, std::uint32_t bank) const {
   const std::int64_t legal = device_.earliest_at(command, bank);
-  return wait_of(legal, device_.binding_at(command, bank, legal));
+  const dram::Binding binding = device_.binding_at(command, bank, legal);
+  Step step{0, legal, {}};
+  if (binding.constraint != nullptr) {
+    const auto* const first = device_.table().constraints().data();
+    step.reason = {static_cast<std::uint32_t>(binding.constraint - first), binding.tag};
+  }
+  return wait_of(step);
 }
 
 void Bill::precharge_for_refresh(std::uint32_t bank, std::int64_t cycle, std::int64_t held_since) {
@@ -191,9 +194,7 @@ void Bill::chain(const QueuedBurst& burst, std::int64_t cycle, bool read, std::i
 
 // From the activation back to the cycle in which the burst became visible.
 bool Bill::chain_of_row(const BankHistory& bank, std::int64_t visible, std::int64_t down_to) {
-  const Wait activate =
-      wait_of(bank.activate.legal, device_.binding_of(activate_reasons_, bank.before_activate.data(),
-                                                      bank.activate.legal));
+  const Wait activate = wait_of(bank.activate);
   const bool closed_in_view = bank.closed > visible;
   const bool conflict = closed_in_view && bank.closing == Closing::conflict;
   const bool by_policy = closed_in_view && bank.closing == Closing::page_policy;
@@ -215,9 +216,7 @@ bool Bill::chain_of_row(const BankHistory& bank, std::int64_t visible, std::int6
   if (push(bank.closed, Cause::row_conflict, bank.closed_opener, down_to)) return true;
   legal = std::clamp(bank.precharge.legal, visible, bank.closed);
   if (push(legal, Cause::policy, unnamed_, down_to, true)) return true;
-  const dram::Binding binding =
-      device_.binding_of(precharge_reasons_, bank.before_precharge.data(), bank.precharge.legal);
-  return push_wait(bank, wait_of(bank.precharge.legal, binding), visible, down_to);
+  return push_wait(bank, wait_of(bank.precharge), visible, down_to);
 }
 
 // Bus cycles [begin, end) of the chain at hand, which lies `shift` cycles before them.

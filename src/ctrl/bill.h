@@ -31,16 +31,15 @@ class Bill {
   void command(std::int64_t cycle) { commands_[++last_command_ & kCommandMask] = cycle; }
   void activate(std::uint32_t bank, std::int64_t cycle, std::uint32_t origin) {
     BankHistory& history = banks_[bank];
-    history.activate = {cycle, device_.earliest_at(spec::Command::ACT, bank)};
-    device_.copy_reasons(activate_reasons_, bank, history.before_activate.data());
+    const std::int64_t legal = device_.earliest_at(spec::Command::ACT, bank);
+    history.activate = {cycle, legal, device_.reason_of(activate_reasons_, bank, legal)};
     history.refresh_held_since = refreshes_[device_.rank_of()[bank]];
     history.opener = origin;
   }
   /// `legal` is the earliest cycle at which it could have come.
   void precharge(std::uint32_t bank, std::int64_t cycle, std::int64_t legal) {
     BankHistory& history = banks_[bank];
-    history.precharge = {cycle, legal};
-    device_.copy_reasons(precharge_reasons_, bank, history.before_precharge.data());
+    history.precharge = {cycle, legal, device_.reason_of(precharge_reasons_, bank, legal)};
     history.closing = Closing::conflict;
     history.closed = cycle;
     history.closed_opener = history.opener;
@@ -90,14 +89,13 @@ class Bill {
     bool row_cause = false;  ///< part of closing and opening the row
     std::uint32_t culprit = 0;
   };
-  /// A row command: when it issued and when it was legal.
+  /// A row command: when it issued, when it was legal and why not before.
   struct Step {
     std::int64_t issued = -1, legal = 0;
+    dram::Device::Reason reason;
   };
   struct BankHistory {
     Step activate, precharge;
-    /// What they may have waited for; looked at only when a gap reaches back to them.
-    std::vector<dram::Device::Past> before_activate, before_precharge;
     Closing closing = Closing::never;
     std::uint32_t opener = 0, closed_opener = 0;
     std::int64_t closed = -1;
@@ -139,7 +137,7 @@ class Bill {
   void add(std::uint32_t victim, std::uint32_t culprit, base::Cause cause, std::int64_t begin,
            std::int64_t end);
   Wait wait_for(spec::Command command, std::uint32_t bank) const;
-  Wait wait_of(std::int64_t legal, const dram::Binding& binding) const;
+  Wait wait_of(const Step& step) const;
   static base::Cause cause_of_row(const BankHistory& bank);
   std::uint32_t culprit_of_row(const BankHistory& bank) const {
     return bank.closing == Closing::conflict ? bank.closed_opener : unnamed_;

@@ -212,13 +212,9 @@ void Device::list_look_backs() {
   }
 }
 
-Device::Past Device::last_by_rule(std::uint32_t constraint, std::uint32_t bank) const {
-  const spec::Constraint& c = table_.constraints()[constraint];
-  return last_before(c, constraint, bank, is_rank_command(c.before));
-}
-
 Device::Reasons Device::reasons(Command after, std::uint32_t issued) const {
   Reasons out;
+  out.after = after;
   for (const std::uint32_t index : table_.on(after)) {
     const auto before = static_cast<std::uint32_t>(table_.constraints()[index].before);
     if ((issued >> before & 1) != 0) out.constraints.push_back(index);
@@ -227,7 +223,7 @@ Device::Reasons Device::reasons(Command after, std::uint32_t issued) const {
     for (const std::uint32_t index : out.constraints) {
       const spec::Constraint& c = table_.constraints()[index];
       const std::uint32_t row = static_cast<std::uint32_t>(c.before) * row_;
-      std::uint32_t where = kNoPlace;
+      std::uint32_t where = 0;
       if (c.window > 1) {
         for (const CountedWindow& window : windows_[static_cast<std::size_t>(c.before)]) {
           if (window.history == table_.history_of(index)) {
@@ -240,19 +236,21 @@ Device::Reasons Device::reasons(Command after, std::uint32_t issued) const {
         where = row + places_[bank][1];
       } else if (!is_rank_command(c.before) && c.scope == Scope::bank) {
         where = row + places_[bank][0];
+      } else {
+        out.plain = false;
       }
-      out.where.push_back(where);
+      out.entries.push_back({where, c.cycles});
     }
   }
   return out;
 }
 
-Binding Device::binding_of(const Reasons& reasons, const Past* copied, std::int64_t legal) const {
-  for (std::size_t i = 0; i < reasons.constraints.size(); ++i) {
-    const spec::Constraint& c = table_.constraints()[reasons.constraints[i]];
-    if (copied[i].cycle + c.cycles == legal) return {&c, legal, copied[i].bank, copied[i].tag};
-  }
-  return {};
+Device::Reason Device::slow_reason_of(const Reasons& reasons, std::uint32_t bank,
+                                      std::int64_t legal) const {
+  const Binding binding = binding_at(reasons.after, bank, legal);
+  if (binding.constraint == nullptr) return {};
+  return {static_cast<std::uint32_t>(binding.constraint - table_.constraints().data()),
+          binding.tag};
 }
 
 // The first constraint in the order of ties that ends at `legal` is the binding one.

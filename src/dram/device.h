@@ -33,18 +33,21 @@ struct Binding {
 
 class Device {
  public:
-  /// A command as the history keeps it.
-  struct Past {
-    std::int64_t cycle = kNever;
-    std::uint32_t bank = 0, tag = base::kNoOrigin.value;
-  };
-  /// Before any cycle of a run, and safe to add offsets to.
-  static constexpr std::int64_t kNever = INT64_MIN / 4;
-  /// The constraints on one command in the order of ties, and where their earlier commands lie: to
-  /// copy these now and to work out the binding constraint later.
+  /// The constraints on one command in the order of ties, and where their earlier commands lie.
   struct Reasons {
+    struct Entry {
+      std::uint32_t where = 0;  ///< index into the history
+      std::int32_t cycles = 0;
+    };
+    spec::Command after = spec::Command::ACT;
     std::vector<std::uint32_t> constraints;
-    std::vector<std::uint32_t> where;  ///< [bank][constraint]: index into the history or kNoPlace
+    std::vector<Entry> entries;  ///< [bank][constraint]
+    bool plain = true;           ///< every earlier command is one load
+  };
+  /// A binding constraint in short.
+  struct Reason {
+    std::uint32_t constraint = 0xFFFFFFFFu;  ///< of the table; none: legal since cycle 0
+    std::uint32_t tag = base::kNoOrigin.value;
   };
 
   explicit Device(const spec::MemorySpec& spec);
@@ -84,16 +87,17 @@ class Device {
 
   /// Of `after`, when only commands of the mask `issued` ever issue.
   Reasons reasons(spec::Command after, std::uint32_t issued) const;
-  /// `out` has an entry for each constraint of `reasons`.
-  void copy_reasons(const Reasons& reasons, std::uint32_t bank, Past* out) const {
+  /// Why the command of `reasons` was not legal before `legal`.
+  Reason reason_of(const Reasons& reasons, std::uint32_t bank, std::int64_t legal) const {
+    if (!reasons.plain) return slow_reason_of(reasons, bank, legal);
     const std::size_t count = reasons.constraints.size();
-    const std::uint32_t* const where = reasons.where.data() + bank * count;
+    const Reasons::Entry* const entries = reasons.entries.data() + bank * count;
     for (std::size_t i = 0; i < count; ++i) {
-      out[i] = where[i] != kNoPlace ? last_[where[i]] : last_by_rule(reasons.constraints[i], bank);
+      const Past& past = last_[entries[i].where];
+      if (past.cycle + entries[i].cycles == legal) return {reasons.constraints[i], past.tag};
     }
+    return {};
   }
-  /// The binding constraint of a command that was legal at `legal` when `copied` was copied.
-  Binding binding_of(const Reasons& reasons, const Past* copied, std::int64_t legal) const;
 
   // Next-legal times of ACT, PRE, RD or WR by bank for the scheduler's scan, in cycles from `base`.
   // Times long ago are not exact; at least `banks` rounded up to whole blocks of lanes can be read.
@@ -127,6 +131,12 @@ class Device {
   Place place(std::uint32_t bank) const;
 
  private:
+  struct Past {
+    std::int64_t cycle = kNever;
+    std::uint32_t bank = 0, tag = base::kNoOrigin.value;
+  };
+  /// Before any cycle of a run, and safe to add offsets to.
+  static constexpr std::int64_t kNever = INT64_MIN / 4;
   struct Ring {
     std::vector<Past> last;  ///< by instance of the scope, `window` entries each
     std::vector<std::uint32_t> next;
@@ -142,7 +152,6 @@ class Device {
     bool counts = false;        ///< a window: its oldest entry
   };
   static constexpr std::uint8_t kFar = 3;
-  static constexpr std::uint32_t kNoPlace = 0xFFFFFFFFu;
 
   /// The offsets that one command writes: whole blocks from `first` on, a row for each bank.
   struct Raise {
@@ -173,7 +182,7 @@ class Device {
   void compile_windows();
   void list_look_backs();
   void move_base(std::int64_t cycle);
-  Past last_by_rule(std::uint32_t constraint, std::uint32_t bank) const;
+  Reason slow_reason_of(const Reasons& reasons, std::uint32_t bank, std::int64_t legal) const;
   void raise(spec::Command before, std::uint32_t bank, std::int64_t cycle);
   void remember(spec::Command command, std::uint32_t bank, std::int64_t cycle, std::uint32_t tag);
   void count_windows(spec::Command command, std::uint32_t bank, std::int64_t cycle,
