@@ -4,6 +4,10 @@
 
 set(DIFFRAM_WARNINGS -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Werror
     -ffp-contract=off)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  # libstdc++ 12 deprecates what its own std::stable_sort uses.
+  list(APPEND DIFFRAM_WARNINGS -Wno-deprecated-declarations)
+endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   list(APPEND DIFFRAM_WARNINGS -Wno-restrict)  # false alarms of g++ 12 on std::string (GCC bug 105651)
 endif()

@@ -79,7 +79,14 @@ STAGES = (
         THREADED_TESTS,
         counted="junit",
     ),
-    Stage("fuzz", "fuzz-build", configure_and_build("fuzz"), FUZZ_TESTS),
+    Stage(
+        "fuzz",
+        "fuzz-build",
+        configure_and_build(
+            "fuzz", targets="--target $(ls tests/fuzz/*_fuzz.cpp | xargs -n1 basename -s .cpp)"
+        ),
+        FUZZ_TESTS,
+    ),
     Stage("fuzz", "fuzz", "tools/fuzz.sh", FUZZ_TESTS),
     Stage("tidy", "clang-tidy", "tools/tidy.sh"),
 )

@@ -90,8 +90,10 @@ void add_latency(const ledger::RunRecord& run, Summary& s) {
   const auto percentile = [&](double share) {
     const auto rank = static_cast<std::int64_t>(std::ceil(share * static_cast<double>(count)));
     std::int64_t seen = 0;
-    for (const auto& [cycles, n] : reads)
-      if ((seen += n) >= rank) return static_cast<double>(cycles) * in_ns;
+    for (const auto& [cycles, n] : reads) {
+      seen += n;
+      if (seen >= rank) return static_cast<double>(cycles) * in_ns;
+    }
     return 0.0;
   };
   s.latency_mean_ns = ratio(sum, static_cast<double>(count)) * in_ns;

@@ -1,9 +1,9 @@
 #include "base/whole_file.h"
 
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 
 namespace diffram::base {
 
@@ -32,11 +32,12 @@ Result<void> check_replaceable(const std::string& path) {
 Result<void> write_whole_file(const std::string& path, std::string_view content) {
   if (auto checked = check_replaceable(path); !checked) return checked;
   const std::string partial = path + ".partial";
-  std::FILE* out = std::fopen(partial.c_str(), "wb");
-  if (out == nullptr) return refuse(path, errno);
+  std::ofstream out(partial, std::ios::binary);
+  errno = 0;
+  out.write(content.data(), static_cast<std::streamsize>(content.size()));
+  out.close();
   int error = 0;
-  if (std::fwrite(content.data(), 1, content.size(), out) != content.size()) error = errno;
-  if (std::fclose(out) != 0 && error == 0) error = errno;
+  if (!out) error = errno != 0 ? errno : EIO;
   std::error_code renamed;
   if (error == 0) fs::rename(partial, path, renamed);
   if (renamed) error = renamed.value();

@@ -33,7 +33,7 @@ TileBudget budget_of(const spec::MachineSpec& machine) {
 bool masks_partial_writes(const spec::MemorySpec& memory) {
   const bool can_lack_mask =
       memory.standard.starts_with("DDR4") || memory.standard.starts_with("DDR5");
-  return !(can_lack_mask && memory.organisation.device_width == 4);
+  return !can_lack_mask || memory.organisation.device_width != 4;
 }
 
 struct Parts {

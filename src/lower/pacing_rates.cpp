@@ -48,6 +48,7 @@ base::Result<void> PacingRates::check_families(const spec::MachineSpec& machine)
 
 std::vector<base::Assumption> PacingRates::assumptions() const {
   std::vector<base::Assumption> result;
+  result.reserve(assumed_.size());
   for (const auto& [field, assumption] : assumed_) result.push_back(assumption);
   return result;
 }

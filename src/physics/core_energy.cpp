@@ -62,7 +62,7 @@ RunEnergy energy_of(const spec::MemorySpec& memory, const ledger::RunRecord& run
                                   memory.name});
     return result;
   }
-  result.components = components_of(energy, memory.currents->estimated);
+  result.components = components_of(energy, memory.currents && memory.currents->estimated);
   result.diagnostics.push_back({"interface_energy_missing", base::Severity::note,
                                 "energy is the core's alone: VDDQ (drivers and termination) is "
                                 "not in it",

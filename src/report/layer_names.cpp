@@ -66,7 +66,7 @@ std::string unit_name(const std::string& layer) {
 }
 
 std::string unit_kind(const std::string& layer) {
-  const std::string name = unit_name(layer);
+  std::string name = unit_name(layer);
   if (const UnitWord* word = word_for(name)) return word->kind;
   return name;
 }

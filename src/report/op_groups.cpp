@@ -23,7 +23,7 @@ std::string joined_places(const std::vector<std::string>& places) {
 
 /// "attn1.softmax" inside modules; the op and its phase outside of them.
 std::string label_of(const Leaf& leaf) {
-  const std::string op = short_op(leaf.op);
+  std::string op = short_op(leaf.op);
   if (leaf.layer == "(none)") return op;
   const std::string unit = unit_name(leaf.layer);
   const std::string last = leaf.layer.substr(leaf.layer.rfind('.') + 1);

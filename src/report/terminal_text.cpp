@@ -117,7 +117,7 @@ std::string TerminalText::bar(double share_of_longest, int longest) const {
 }
 
 std::string TerminalText::fitted(const std::string& text, int columns) const {
-  const std::string all = spelled(text);
+  std::string all = spelled(text);
   const int have = columns_of(all);
   if (have <= columns) return all;
   const std::string gap = options_.is_utf8 ? "…" : "...";

@@ -36,6 +36,7 @@ std::vector<Unit> units_by_wait(const Model& model) {
     unit.wait += leaf.bill.wait_cycles;
   }
   std::vector<Unit> order;
+  order.reserve(units.size());
   for (auto& [key, unit] : units) order.push_back(std::move(unit));
   std::stable_sort(order.begin(), order.end(),
                    [](const Unit& a, const Unit& b) { return a.wait > b.wait; });

@@ -133,7 +133,7 @@ Sentence where_the_time_goes(double moving_share, const std::string& first,
 Sentence where_the_energy_goes(const std::string& tensor_class, double class_joules,
                                double total_joules, double shared_joules) {
   if (tensor_class.empty() || !(class_joules > 0) || !(total_joules > 0)) return std::nullopt;
-  const std::string first =
+  std::string first =
       fmt::format("{} tensors take {} of {}.", capitalised(tensor_class),
                   energy_figure(class_joules).text(), energy_figure(total_joules).text());
   if (!(shared_joules > 0)) return first;

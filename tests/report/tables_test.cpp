@@ -55,7 +55,7 @@ TEST(Tables, csv_quotes_what_needs_it) {
           .substr(0, 80));
 }
 
-TEST(RunJson, has_exactly_the_stable_keys) {
+TEST(RunJson, has_the_stable_keys_and_the_share_of_the_fallback) {
   const ledger::RunRecord run = report_test::synthetic_run();
   const auto json =
       nlohmann::json::parse(run_json(run, attrib::summarise(run), {1.5, 3000, -1, -1}));
@@ -87,6 +87,7 @@ TEST(RunJson, has_exactly_the_stable_keys) {
                                          "energy_j",
                                          "power_w",
                                          "activation_repeated_load_share",
+                                         "fallback_byte_share",
                                          "activation_load_energy_share",
                                          "idle_background_share",
                                          "flow",

@@ -63,7 +63,7 @@ void RequestMaker::flush(OperandPlace& place, TileStep& tile) {
       const bool first_is_partial = run_.begin_byte % line != 0;
       const bool last_is_partial = run_.end_byte % line != 0;
       if (first_is_partial) fetch(place, run_.first, tile);
-      if (last_is_partial && !(first_is_partial && run_.end == run_.first + 1))
+      if (last_is_partial && (!first_is_partial || run_.end != run_.first + 1))
         fetch(place, run_.end - 1, tile);
     }
     history_.write(place.storage, run_.first, run_.end);

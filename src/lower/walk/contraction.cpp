@@ -125,9 +125,9 @@ class Contraction final : public Walk {
     for (std::int64_t batch = batches.begin; batch < batches.end; ++batch)
       operands_->b(batch, k, n, b, tile);
     // Shares of the total that add up to it exactly.
-    done_units_ += base::WideInteger{batches.size() * m.size()} * n.size() * k.size();
+    done_units_ += base::WideInteger{batches.size()} * m.size() * n.size() * k.size();
     const auto all =
-        base::WideInteger{shape_.batches * shape_.m.extent} * shape_.n.extent * shape_.k.extent;
+        base::WideInteger{shape_.batches} * shape_.m.extent * shape_.n.extent * shape_.k.extent;
     const auto so_far = static_cast<std::int64_t>(done_units_ * shape_.macs / all);
     tile.macs = so_far - macs_given_;
     macs_given_ = so_far;
