@@ -27,23 +27,25 @@ constexpr std::size_t kOrigins = 64;
 // The n-th run of a mode; the same in every program run.
 class Traffic {
  public:
-  Traffic(std::string mode) : mode_(std::move(mode)) {}
+  explicit Traffic(const std::string& mode)
+      : is_random_(mode == "random"), is_stride_(mode == "stride-4k"),
+        bytes_((mode == "long-runs" ? 128 : 8) * kBurstBytes) {}
 
   base::Request next() {
     base::Request run;
     const std::uint64_t index = index_++;
-    if (mode_ == "random") {
+    if (is_random_) {
       run.address = random_() % (kSpan / kBurstBytes) * kBurstBytes;
       run.bytes = kBurstBytes;
       run.direction = random_() % 3 == 0 ? base::Direction::write : base::Direction::read;
       run.origin = base::OriginId(static_cast<std::uint32_t>(index / 4096 % kOrigins));
-    } else if (mode_ == "stride-4k") {
+    } else if (is_stride_) {
       run.address = index * 4096 % kSpan;
       run.bytes = kBurstBytes;
       run.origin = base::OriginId(static_cast<std::uint32_t>(index / 4096 % kOrigins));
     } else {
       // Tensors read and written in turn: 3 runs of one, 1 of the other, as an op does.
-      run.bytes = mode_ == "long-runs" ? 128 * kBurstBytes : 8 * kBurstBytes;
+      run.bytes = bytes_;
       run.direction = index / 256 % 4 == 3 ? base::Direction::write : base::Direction::read;
       run.address = index * run.bytes % kSpan;
       run.origin = base::OriginId(static_cast<std::uint32_t>(index / 256 % kOrigins));
@@ -52,7 +54,8 @@ class Traffic {
   }
 
  private:
-  std::string mode_;
+  bool is_random_, is_stride_;
+  std::uint64_t bytes_;
   std::mt19937_64 random_{1};
   std::uint64_t index_ = 0;
 };

@@ -54,6 +54,9 @@ AddressWalk::AddressWalk(const spec::MemorySpec& spec, std::uint32_t channel) : 
   std::uint64_t flipped = 0;
   for (std::size_t k = 0; k < 64; ++k) flips_[k] = flipped ^= bit_word_[k];
 
+  for (std::size_t bit = 0; bit < map.channel.size(); ++bit) {
+    channel_masks_.emplace_back(map.channel[bit] >> burst_shift_, channel >> bit & 1);
+  }
   std::uint64_t channel_bits = 0;
   for (const std::uint64_t mask : map.channel) channel_bits |= mask >> burst_shift_;
   block_shift_ = channel_bits == 0 ? 0 : std::countr_zero(channel_bits);
@@ -74,12 +77,9 @@ AddressWalk::AddressWalk(const spec::MemorySpec& spec, std::uint32_t channel) : 
   one_block_each_ = std::ranges::find(own_block_, blocks) == own_block_.end();
 }
 
-bool AddressWalk::start(std::uint64_t address, std::uint64_t bytes, Cursor& cursor) const {
-  cursor.burst = address >> burst_shift_;
-  cursor.last = (address + bytes - 1) >> burst_shift_;
+bool AddressWalk::start_long(Cursor& cursor) const {
   cursor.fields = decode(cursor.burst);
   const bool own = cursor.fields.channel() == channel_;
-  if (!own && cursor.burst == cursor.last) return false;
   cursor.super_index = cursor.burst >> super_shift_;
   const std::uint64_t in_superblock = cursor.burst - (cursor.super_index << super_shift_);
   cursor.super_word = cursor.fields.word ^ decode(in_superblock).word;

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "spec/memory.h"
@@ -38,7 +39,21 @@ class AddressWalk {
   AddressWalk(const spec::MemorySpec& spec, std::uint32_t channel);
 
   /// The run's first burst in this channel; false if it has none.
-  bool start(std::uint64_t address, std::uint64_t bytes, Cursor& cursor) const;
+  bool start(std::uint64_t address, std::uint64_t bytes, Cursor& cursor) const {
+    cursor.burst = address >> burst_shift_;
+    cursor.last = (address + bytes - 1) >> burst_shift_;
+    if (cursor.burst != cursor.last) return start_long(cursor);
+    // A run of one burst needs no superblock, and most belong to other channels.
+    if (channel_masks_.size() <= 2) {
+      for (const auto& [mask, bit] : channel_masks_) {
+        if (__builtin_parityll(cursor.burst & mask) != bit) return false;
+      }
+      cursor.fields = decode(cursor.burst);
+      return true;
+    }
+    cursor.fields = decode(cursor.burst);
+    return cursor.fields.channel() == channel_;
+  }
 
   /// The next burst in this channel; false at the end of the run.
   bool next(Cursor& cursor) const {
@@ -65,6 +80,7 @@ class AddressWalk {
   }
 
  private:
+  bool start_long(Cursor& cursor) const;
   bool enter_block(Cursor& cursor) const {
     if (!one_block_each_) return search_block(cursor);
     ++cursor.super_index;
@@ -81,6 +97,8 @@ class AddressWalk {
   std::uint32_t list_single(Cursor& cursor, Fields* bursts, std::uint32_t most, bool& ended) const;
 
   std::uint32_t channel_;
+  /// By bit of the channel: the burst-index bits whose parity it is, and its value in ours.
+  std::vector<std::pair<std::uint64_t, int>> channel_masks_;
   int burst_shift_ = 0;  ///< log2 of the bytes of a burst
   int block_shift_ = 0;  ///< log2 of the bursts that share a channel
   int super_shift_ = 0;  ///< log2 of the bursts of a superblock

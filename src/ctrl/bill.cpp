@@ -37,11 +37,13 @@ Cause cause_of(const spec::Constraint& c) {
 }  // namespace
 
 Bill::Bill(const dram::Device& device, const BusTiming& timing, std::uint32_t unnamed,
-           std::uint32_t dispatch)
+           std::uint32_t dispatch, std::uint32_t issued)
     : device_(device),
       timing_(timing),
       unnamed_(unnamed),
       dispatch_(dispatch),
+      activate_reasons_(device.reasons(Command::ACT, issued)),
+      precharge_reasons_(device.reasons(Command::PRE, issued)),
       precharge_cycles_(device.table().same_bank(Command::PRE, Command::ACT)),
       read_row_cycles_(device.table().same_bank(Command::ACT, Command::RD)),
       write_row_cycles_(device.table().same_bank(Command::ACT, Command::WR)),
@@ -55,36 +57,27 @@ Bill::Bill(const dram::Device& device, const BusTiming& timing, std::uint32_t un
   assert(std::max(timing.read, timing.write) + timing.burst < std::int64_t{kBurstMask});
 }
 
-Bill::Wait Bill::wait_for(Command command, std::uint32_t bank, std::int64_t cycle) const {
+Bill::Wait Bill::wait_of(const Step& step) const {
   Wait wait;
-  wait.issued = cycle;
-  wait.legal = device_.earliest_at(command, bank);
+  wait.legal = step.legal;
   wait.culprit = unnamed_;
-  if (command != Command::PRE && device_.bank_times(command)[bank] == wait.legal) {
-    wait.row_cause = true;  // tRCD, tRP, tRC: the usual case, without a look at the table
-    return wait;
-  }
-  const dram::Binding binding = device_.binding_at(command, bank, wait.legal);
-  if (binding.constraint == nullptr) return wait;
-  wait.cause = cause_of(*binding.constraint);
+  const auto& constraints = device_.table().constraints();
+  if (step.reason.constraint >= constraints.size()) return wait;
+  wait.cause = cause_of(constraints[step.reason.constraint]);
   wait.row_cause = wait.cause == Cause::row_miss;
-  wait.culprit = index_of(binding.tag);
+  wait.culprit = index_of(step.reason.tag);
   return wait;
 }
 
-void Bill::activate(std::uint32_t bank, std::int64_t cycle, std::uint32_t origin) {
-  BankHistory& history = banks_[bank];
-  history.activate = wait_for(Command::ACT, bank, cycle);
-  history.refresh_held_since = refreshes_[device_.rank_of()[bank]];
-  history.opener = origin;
-}
-
-void Bill::precharge(std::uint32_t bank, std::int64_t cycle) {
-  BankHistory& history = banks_[bank];
-  history.precharge = wait_for(Command::PRE, bank, cycle);
-  history.closing = Closing::conflict;
-  history.closed = cycle;
-  history.closed_opener = history.opener;
+Bill::Wait Bill::wait_for(Command command, std::uint32_t bank) const {
+  const std::int64_t legal = device_.earliest_at(command, bank);
+  const dram::Binding binding = device_.binding_at(command, bank, legal);
+  Step step{0, legal, {}};
+  if (binding.constraint != nullptr) {
+    const auto* const first = device_.table().constraints().data();
+    step.reason = {static_cast<std::uint32_t>(binding.constraint - first), binding.tag};
+  }
+  return wait_of(step);
 }
 
 void Bill::precharge_for_refresh(std::uint32_t bank, std::int64_t cycle, std::int64_t held_since) {
@@ -133,6 +126,16 @@ void Bill::add(std::uint32_t victim, std::uint32_t culprit, Cause cause, std::in
 }
 
 void Bill::close_gap(const QueuedBurst& burst, std::int64_t cycle, std::int64_t data, bool read) {
+  const BankHistory& bank = banks_[burst.bank];
+  const std::int64_t activated = bank.activate.issued;
+  // Most gaps outside of streams lie within the opening of the burst's row: one entry.
+  if (pending_.empty() && activated + (read ? read_row_cycles_ : write_row_cycles_) == cycle &&
+      activated > burst.acceptance + dispatch_ && activated + data - cycle <= bus_end_ &&
+      burst.arrival <= bus_end_) {
+    journal_from_ = cycle;
+    add(burst.origin, culprit_of_row(bank), cause_of_row(bank), bus_end_, data);
+    return;
+  }
   if (data > bus_end_) pending_.push_back({bus_end_, data});
   if (pending_.back().end <= burst.arrival) return;
   const std::int64_t shift = data - cycle;
@@ -155,18 +158,22 @@ bool Bill::push(std::int64_t begin, Cause cause, std::uint32_t culprit, std::int
   return std::min(begin, end) <= down_to;
 }
 
-bool Bill::push_row(const BankHistory& bank, std::int64_t begin, std::int64_t down_to) {
+Cause Bill::cause_of_row(const BankHistory& bank) {
   switch (bank.closing) {
     case Closing::never:
-      return push(begin, Cause::row_miss, unnamed_, down_to);
+      return Cause::row_miss;
     case Closing::conflict:
-      return push(begin, Cause::row_conflict, bank.closed_opener, down_to);
+      return Cause::row_conflict;
     case Closing::refresh:
-      return push(begin, Cause::refresh, unnamed_, down_to);
+      return Cause::refresh;
     case Closing::page_policy:
-      return push(begin, Cause::policy, unnamed_, down_to);
+      return Cause::policy;
   }
-  return true;
+  return Cause::policy;
+}
+
+bool Bill::push_row(const BankHistory& bank, std::int64_t begin, std::int64_t down_to) {
+  return push(begin, cause_of_row(bank), culprit_of_row(bank), down_to);
 }
 
 bool Bill::push_wait(const BankHistory& bank, const Wait& wait, std::int64_t begin,
@@ -188,7 +195,7 @@ void Bill::chain(const QueuedBurst& burst, std::int64_t cycle, bool read, std::i
   const Command column = read ? Command::RD : Command::WR;
   const std::int64_t legal = std::clamp(device_.earliest_at(column, burst.bank), ready, cycle);
   if (push(legal, Cause::policy, unnamed_, down_to, true)) return;
-  if (legal > ready && push_wait(bank, wait_for(column, burst.bank, cycle), ready, down_to)) {
+  if (legal > ready && push_wait(bank, wait_for(column, burst.bank), ready, down_to)) {
     return;
   }
   if (activated > visible) {
@@ -202,14 +209,14 @@ void Bill::chain(const QueuedBurst& burst, std::int64_t cycle, bool read, std::i
 
 // From the activation back to the cycle in which the burst became visible.
 bool Bill::chain_of_row(const BankHistory& bank, std::int64_t visible, std::int64_t down_to) {
-  const Wait& activate = bank.activate;
+  const Wait activate = wait_of(bank.activate);
   const bool closed_in_view = bank.closed > visible;
   const bool conflict = closed_in_view && bank.closing == Closing::conflict;
   const bool by_policy = closed_in_view && bank.closing == Closing::page_policy;
   std::int64_t start = visible;
-  if (conflict) start = std::min(bank.closed + precharge_cycles_, activate.issued);
+  if (conflict) start = std::min(bank.closed + precharge_cycles_, bank.activate.issued);
   if (by_policy) start = bank.closed;
-  std::int64_t legal = std::clamp(activate.legal, start, activate.issued);
+  std::int64_t legal = std::clamp(activate.legal, start, bank.activate.issued);
   if (push(legal, Cause::policy, unnamed_, down_to, true)) return true;
   const bool waits_for_refresh = !activate.row_cause && activate.cause == Cause::refresh;
   if (waits_for_refresh || (activate.row_cause && bank.closing == Closing::refresh)) {
@@ -224,7 +231,7 @@ bool Bill::chain_of_row(const BankHistory& bank, std::int64_t visible, std::int6
   if (push(bank.closed, Cause::row_conflict, bank.closed_opener, down_to)) return true;
   legal = std::clamp(bank.precharge.legal, visible, bank.closed);
   if (push(legal, Cause::policy, unnamed_, down_to, true)) return true;
-  return push_wait(bank, bank.precharge, visible, down_to);
+  return push_wait(bank, wait_of(bank.precharge), visible, down_to);
 }
 
 // Bus cycles [begin, end) of the chain at hand, which lies `shift` cycles before them.
@@ -273,7 +280,7 @@ void Bill::settle_waiting(const QueuedBurst& burst, bool read, Command next, boo
   segments_.clear();
   chain_end_ = now;
   const std::int64_t visible = burst.acceptance + dispatch_;
-  const Wait wait = wait_for(next, burst.bank, now);
+  const Wait wait = wait_for(next, burst.bank);
   if (held) {
     push(visible, Cause::refresh, unnamed_, far_back);
   } else if (wait.legal > now) {

@@ -23,13 +23,27 @@ struct BusTiming {
 
 class Bill {
  public:
+  /// `issued` is the mask of the commands that the controller issues.
   Bill(const dram::Device& device, const BusTiming& timing, std::uint32_t unnamed,
-       std::uint32_t dispatch);
+       std::uint32_t dispatch, std::uint32_t issued);
 
   // The controller tells what it does, each before the device is told.
   void command(std::int64_t cycle) { commands_[++last_command_ & kCommandMask] = cycle; }
-  void activate(std::uint32_t bank, std::int64_t cycle, std::uint32_t origin);
-  void precharge(std::uint32_t bank, std::int64_t cycle);
+  void activate(std::uint32_t bank, std::int64_t cycle, std::uint32_t origin) {
+    BankHistory& history = banks_[bank];
+    const std::int64_t legal = device_.earliest_at(spec::Command::ACT, bank);
+    history.activate = {cycle, legal, device_.reason_of(activate_reasons_, bank, legal)};
+    history.refresh_held_since = refreshes_[device_.rank_of()[bank]];
+    history.opener = origin;
+  }
+  /// `legal` is the earliest cycle at which it could have come.
+  void precharge(std::uint32_t bank, std::int64_t cycle, std::int64_t legal) {
+    BankHistory& history = banks_[bank];
+    history.precharge = {cycle, legal, device_.reason_of(precharge_reasons_, bank, legal)};
+    history.closing = Closing::conflict;
+    history.closed = cycle;
+    history.closed_opener = history.opener;
+  }
   void precharge_for_refresh(std::uint32_t bank, std::int64_t cycle, std::int64_t held_since);
   void auto_precharge(std::uint32_t bank, std::int64_t cycle);
   void refresh(std::uint32_t rank, std::int64_t held_since) { refreshes_[rank] = held_since; }
@@ -76,13 +90,18 @@ class Bill {
 
   /// A wait for a command: legal at `legal`, before that held back by `cause`.
   struct Wait {
-    std::int64_t issued = -1, legal = 0;
+    std::int64_t legal = 0;
     base::Cause cause = base::Cause::policy;
     bool row_cause = false;  ///< part of closing and opening the row
     std::uint32_t culprit = 0;
   };
+  /// A row command: when it issued, when it was legal and why not before.
+  struct Step {
+    std::int64_t issued = -1, legal = 0;
+    dram::Device::Reason reason;
+  };
   struct BankHistory {
-    Wait activate, precharge;
+    Step activate, precharge;
     Closing closing = Closing::never;
     std::uint32_t opener = 0, closed_opener = 0;
     std::int64_t closed = -1;
@@ -123,7 +142,12 @@ class Bill {
   void bill_slots(std::uint32_t victim, std::int64_t begin, std::int64_t end, std::int64_t shift);
   void add(std::uint32_t victim, std::uint32_t culprit, base::Cause cause, std::int64_t begin,
            std::int64_t end);
-  Wait wait_for(spec::Command command, std::uint32_t bank, std::int64_t cycle) const;
+  Wait wait_for(spec::Command command, std::uint32_t bank) const;
+  Wait wait_of(const Step& step) const;
+  static base::Cause cause_of_row(const BankHistory& bank);
+  std::uint32_t culprit_of_row(const BankHistory& bank) const {
+    return bank.closing == Closing::conflict ? bank.closed_opener : unnamed_;
+  }
   bool push_row(const BankHistory& bank, std::int64_t begin, std::int64_t down_to);
   bool push_wait(const BankHistory& bank, const Wait& wait, std::int64_t begin,
                  std::int64_t down_to);
@@ -133,6 +157,7 @@ class Bill {
   BusTiming timing_;
   std::uint32_t unnamed_;
   std::int64_t dispatch_;
+  dram::Device::Reasons activate_reasons_, precharge_reasons_;
   std::int64_t precharge_cycles_, read_row_cycles_, write_row_cycles_;  ///< tRP, tRCD
 
   std::int64_t bus_end_ = 0;

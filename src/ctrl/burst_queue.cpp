@@ -1,5 +1,7 @@
 #include "ctrl/burst_queue.h"
 
+#include <cassert>
+
 namespace diffram::ctrl {
 
 BurstQueue::BurstQueue(std::uint32_t banks, std::uint32_t capacity, std::uint32_t dispatch)
@@ -7,26 +9,26 @@ BurstQueue::BurstQueue(std::uint32_t banks, std::uint32_t capacity, std::uint32_
       dispatch_(dispatch),
       slots_(capacity),
       filter_(std::size_t{1} << kFilterBits, 0),
-      head_(banks, kNone),
-      tail_(banks, kNone),
-      hit_(banks, kNone),
-      head_age_(banks, 0),
-      hit_age_(banks, 0),
-      head_visible_(banks, 0),
-      hit_visible_(banks, 0),
-      nonempty_(banks),
-      has_hit_(banks),
-      head_hits_(banks) {
+      banks_(banks),
+      head_visible_(dram::whole_pairs(banks), dram::kNoLane) {
+  assert(banks <= kMostBanks);
   for (std::uint32_t slot = capacity; slot-- > 0;) {
     slots_[slot].next = free_;
     free_ = slot;
   }
 }
 
+void BurstQueue::set_base(std::int64_t base) {
+  base_ = base;
+  for (std::uint32_t bank = 0; bank < banks_.size(); ++bank) {
+    if (banks_[bank].head != kNone) head_visible_[bank] = near_visible(banks_[bank].head);
+  }
+}
+
 bool BurstQueue::search(Fields fields) const {
   const std::uint32_t row = fields.row();
   const std::uint32_t column = fields.column();
-  for (std::uint32_t slot = head_[fields.bank()]; slot != kNone; slot = slots_[slot].next) {
+  for (std::uint32_t slot = banks_[fields.bank()].head; slot != kNone; slot = slots_[slot].next) {
     if (slots_[slot].row == row && slots_[slot].column == column) return true;
   }
   return false;

@@ -3,10 +3,13 @@
 // arrays, what the scheduler's scan reads of each bank: the oldest burst and the oldest burst to
 // the open row. Masks say which banks have one.
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
 #include "ctrl/address_walk.h"
+#include "dram/lanes.h"
 
 namespace diffram::ctrl {
 
@@ -27,21 +30,23 @@ struct QueuedBurst {
   RowOutcome outcome = RowOutcome::hit;
 };
 
+inline constexpr std::uint32_t kMostBanks = 4096;  ///< of a channel: Fields has 12 bits for them
+
 /// A set of banks.
 class BankMask {
  public:
-  explicit BankMask(std::uint32_t banks) : words_((banks + 63) / 64, 0) {}
   void set(std::uint32_t bank, bool on) {
     std::uint64_t& word = words_[bank >> 6];
     const std::uint64_t bit = std::uint64_t{1} << (bank & 63);
     word = on ? word | bit : word & ~bit;
   }
+  void add(std::uint32_t bank) { words_[bank >> 6] |= std::uint64_t{1} << (bank & 63); }
+  void remove(std::uint32_t bank) { words_[bank >> 6] &= ~(std::uint64_t{1} << (bank & 63)); }
   bool has(std::uint32_t bank) const { return (words_[bank >> 6] >> (bank & 63) & 1) != 0; }
   std::uint64_t word(std::size_t index) const { return words_[index]; }
-  std::size_t words() const { return words_.size(); }
 
  private:
-  std::vector<std::uint64_t> words_;
+  std::array<std::uint64_t, kMostBanks / 64> words_{};  // in place: nearly always the first counts
 };
 
 class BurstQueue {
@@ -63,30 +68,41 @@ class BurstQueue {
   void take_hit(std::uint32_t bank, std::uint32_t open_row);
   /// Is the bank's oldest hit the only burst to its row?
   bool last_to_row(std::uint32_t bank) const {
-    const QueuedBurst& burst = slots_[hit_[bank]];
+    const QueuedBurst& burst = slots_[banks_[bank].hit];
     return find_row(burst.next, burst.row) == kNone;
   }
   void open_row(std::uint32_t bank, std::uint32_t row) {
-    if (head_[bank] != kNone) set_hit(bank, find_row(head_[bank], row));
+    const std::uint32_t head = banks_[bank].head;
+    if (head == kNone) return;
+    if (const std::uint32_t slot = find_row(head, row); slot != kNone) set_hit(bank, slot);
   }
   void close_row(std::uint32_t bank) {
-    hit_[bank] = kNone;
-    has_hit_.set(bank, false);
-    head_hits_.set(bank, false);
+    banks_[bank].hit = kNone;
+    has_hit_.remove(bank);
+    head_hits_.remove(bank);
   }
 
-  std::uint32_t head(std::uint32_t bank) const { return head_[bank]; }
-  std::uint32_t hit(std::uint32_t bank) const { return hit_[bank]; }
+  std::uint32_t head(std::uint32_t bank) const { return banks_[bank].head; }
+  std::uint32_t hit(std::uint32_t bank) const { return banks_[bank].hit; }
   const BankMask& nonempty() const { return nonempty_; }
   const BankMask& has_hit() const { return has_hit_; }
   const BankMask& head_hits() const { return head_hits_; }  ///< the oldest is a hit
   // By bank; valid where the masks say so.
-  const std::int64_t* head_visible() const { return head_visible_.data(); }
-  const std::int64_t* hit_visible() const { return hit_visible_.data(); }
-  const std::uint32_t* head_age() const { return head_age_.data(); }
-  const std::uint32_t* hit_age() const { return hit_age_.data(); }
+  /// From the base; kNoLane for banks without a burst.
+  const std::int16_t* head_visible() const { return head_visible_.data(); }
+  std::uint32_t head_age(std::uint32_t bank) const { return banks_[bank].head_age; }
+
+  std::int64_t visible(std::uint32_t slot) const { return slots_[slot].acceptance + dispatch_; }
+  /// `head_visible` counts from here (dram::Device::base).
+  std::int64_t base() const { return base_; }
+  void set_base(std::int64_t base);
 
  private:
+  struct Bank {
+    std::uint32_t head = kNone, tail = kNone;  ///< oldest and youngest
+    std::uint32_t hit = kNone;                 ///< oldest to the open row
+    std::uint32_t head_age = 0;
+  };
   static constexpr int kFilterBits = 10;  // 64 bursts in 1,024 counters: 6 % false alarms
   static std::uint16_t filter_index(Fields fields) {
     // Fibonacci hashing: the top bits of a product with 2^64 / golden ratio.
@@ -97,6 +113,9 @@ class BurstQueue {
     while (slot != kNone && slots_[slot].row != row) slot = slots_[slot].next;
     return slot;
   }
+  std::int16_t near_visible(std::uint32_t slot) const {
+    return static_cast<std::int16_t>(std::max<std::int64_t>(visible(slot) - base_, INT16_MIN));
+  }
   void set_head(std::uint32_t bank, std::uint32_t slot);
   void set_hit(std::uint32_t bank, std::uint32_t slot);
 
@@ -105,26 +124,22 @@ class BurstQueue {
   std::uint32_t oldest_ = kNone, newest_ = kNone;
   std::vector<QueuedBurst> slots_;
   std::vector<std::uint16_t> filter_;
-  std::vector<std::uint32_t> head_, tail_, hit_, head_age_, hit_age_;
-  std::vector<std::int64_t> head_visible_, hit_visible_;
+  std::vector<Bank> banks_;
+  std::int64_t base_ = 0;
+  std::vector<std::int16_t> head_visible_;  ///< whole blocks of lanes
   BankMask nonempty_, has_hit_, head_hits_;
 };
 
 inline void BurstQueue::set_head(std::uint32_t bank, std::uint32_t slot) {
-  head_[bank] = slot;
-  nonempty_.set(bank, slot != kNone);
-  if (slot == kNone) return;
-  head_visible_[bank] = slots_[slot].acceptance + dispatch_;
-  head_age_[bank] = slots_[slot].age;
+  banks_[bank].head = slot;
+  banks_[bank].head_age = slots_[slot].age;
+  head_visible_[bank] = near_visible(slot);
 }
 
 inline void BurstQueue::set_hit(std::uint32_t bank, std::uint32_t slot) {
-  hit_[bank] = slot;
-  has_hit_.set(bank, slot != kNone);
-  head_hits_.set(bank, slot != kNone && slot == head_[bank]);
-  if (slot == kNone) return;
-  hit_visible_[bank] = slots_[slot].acceptance + dispatch_;
-  hit_age_[bank] = slots_[slot].age;
+  banks_[bank].hit = slot;
+  has_hit_.add(bank);
+  if (slot == banks_[bank].head) head_hits_.add(bank);
 }
 
 inline QueuedBurst& BurstQueue::append(Fields fields, std::int64_t acceptance, std::uint32_t age,
@@ -147,43 +162,44 @@ inline QueuedBurst& BurstQueue::append(Fields fields, std::int64_t acceptance, s
   (newest_ == kNone ? oldest_ : slots_[newest_].newer) = slot;
   newest_ = slot;
   burst.next = kNone;
-  if (head_[bank] == kNone) {
-    burst.previous = kNone;
+  Bank& own = banks_[bank];
+  burst.previous = own.tail;
+  if (own.head == kNone) {
     set_head(bank, slot);
+    nonempty_.add(bank);
   } else {
-    burst.previous = tail_[bank];
-    slots_[tail_[bank]].next = slot;
+    slots_[own.tail].next = slot;
   }
-  tail_[bank] = slot;
-  if (burst.row == open_row && hit_[bank] == kNone) set_hit(bank, slot);
+  own.tail = slot;
+  if (burst.row == open_row && own.hit == kNone) set_hit(bank, slot);
   return burst;
 }
 
 inline void BurstQueue::take_hit(std::uint32_t bank, std::uint32_t open_row) {
-  const std::uint32_t slot = hit_[bank];
+  Bank& own = banks_[bank];
+  const std::uint32_t slot = own.hit;
   QueuedBurst& burst = slots_[slot];
   (burst.older == kNone ? oldest_ : slots_[burst.older].newer) = burst.newer;
   (burst.newer == kNone ? newest_ : slots_[burst.newer].older) = burst.older;
   const std::uint32_t next = burst.next;
-  if (burst.previous == kNone && next != kNone && slots_[next].row == open_row) {
-    // The next in line is a hit as well: the masks stay as they are.
-    QueuedBurst& follower = slots_[next];
-    follower.previous = kNone;
-    head_[bank] = hit_[bank] = next;
-    head_age_[bank] = hit_age_[bank] = follower.age;
-    head_visible_[bank] = hit_visible_[bank] = follower.acceptance + dispatch_;
+  (next == kNone ? own.tail : slots_[next].previous) = burst.previous;
+  if (burst.previous != kNone) {
+    slots_[burst.previous].next = next;
+    own.hit = find_row(next, open_row);
+    if (own.hit == kNone) has_hit_.remove(bank);
+  } else if (next == kNone) {
+    own.head = own.hit = kNone;
+    head_visible_[bank] = dram::kNoLane;
+    nonempty_.remove(bank);
+    has_hit_.remove(bank);
+    head_hits_.remove(bank);
   } else {
-    if (next == kNone) {
-      tail_[bank] = burst.previous;
-    } else {
-      slots_[next].previous = burst.previous;
+    set_head(bank, next);
+    own.hit = find_row(next, open_row);
+    if (own.hit != next) {
+      head_hits_.remove(bank);
+      if (own.hit == kNone) has_hit_.remove(bank);
     }
-    if (burst.previous == kNone) {
-      set_head(bank, next);
-    } else {
-      slots_[burst.previous].next = next;
-    }
-    set_hit(bank, find_row(next, open_row));
   }
   --filter_[burst.filter];
   --size_;

@@ -19,28 +19,6 @@ EnergyShares::EnergyShares(const dram::Device& device, std::vector<base::OriginC
       rows_(device.banks()),
       walks_(device.ranks()) {}
 
-// A rank turns from closed to open: the closed stretch before is known now.
-void EnergyShares::opens(std::uint32_t rank, std::int64_t cycle) {
-  RankWalk& walk = walks_[rank];
-  if (walk.open == 0 && walk.open_until < cycle) {
-    walk.closed.push_back({walk.open_until, cycle});
-    ranks_[rank].closed_cycles += cycle - walk.open_until;
-  }
-}
-
-void EnergyShares::activate(std::uint32_t bank, std::int64_t cycle, std::uint32_t origin) {
-  const std::uint32_t rank = device_.rank_of()[bank];
-  settle_residency(bank, cycle);
-  opens(rank, cycle);
-  ++walks_[rank].open;
-  OpenRow& row = rows_[bank];
-  row.mark = row.counted = row.activated = cycle;
-  row.user = origin;
-  row.streak = 0;
-  row.settled = false;
-  row.state = State::open;
-}
-
 void EnergyShares::auto_precharge(std::uint32_t bank, std::int64_t cycle, bool read) {
   OpenRow& row = rows_[bank];
   row.state = State::closing;
@@ -49,19 +27,6 @@ void EnergyShares::auto_precharge(std::uint32_t bank, std::int64_t cycle, bool r
   RankWalk& walk = walks_[device_.rank_of()[bank]];
   --walk.open;
   walk.open_until = std::max(walk.open_until, row.closes);
-}
-
-void EnergyShares::precharge(std::uint32_t bank, std::int64_t cycle, std::int64_t legal) {
-  OpenRow& row = rows_[bank];
-  const std::int64_t used = std::clamp(legal, row.mark, cycle);
-  origins_[row.user].bank_open_cycles += used - row.mark;
-  shared_.row_held_open_bank_cycles += cycle - used;
-  banks_[bank].open_cycles += cycle - row.counted;
-  settle_tickets(row, true);
-  row.state = State::closed;
-  RankWalk& walk = walks_[device_.rank_of()[bank]];
-  --walk.open;
-  walk.open_until = std::max(walk.open_until, cycle);
 }
 
 // energy-and-heat.md 2d: a refresh marks its banks open from its issue to tRFC later.
@@ -78,10 +43,8 @@ void EnergyShares::refresh(std::uint32_t rank, std::int64_t cycle) {
   walks_[rank].open_until = std::max(walks_[rank].open_until, cycle + refresh_cycles_);
 }
 
-// A bank that closes by itself is open up to a known cycle; count what of it has passed.
-void EnergyShares::settle_residency(std::uint32_t bank, std::int64_t now) {
+void EnergyShares::settle_closing(std::uint32_t bank, std::int64_t now) {
   OpenRow& row = rows_[bank];
-  if (row.state != State::closing && row.state != State::refreshing) return;
   const std::int64_t end = std::min(now, row.closes);
   if (row.state == State::closing) {
     origins_[row.user].bank_open_cycles += end - row.mark;

@@ -63,7 +63,12 @@ class EnergyShares {
 
   void opens(std::uint32_t rank, std::int64_t cycle);
   void give_stretch(RankWalk& walk, std::uint32_t origin, std::int64_t arrival, std::int64_t end);
-  void settle_residency(std::uint32_t bank, std::int64_t now);
+  /// A bank that closes by itself is open up to a known cycle: count what of it has passed.
+  void settle_residency(std::uint32_t bank, std::int64_t now) {
+    const State state = rows_[bank].state;
+    if (state == State::closing || state == State::refreshing) settle_closing(bank, now);
+  }
+  void settle_closing(std::uint32_t bank, std::int64_t now);
   void settle_tickets(OpenRow& row, bool closing);
   void give_split_stretch(RankWalk& walk, base::OriginCounters& owner, std::int64_t start,
                           std::int64_t end);
@@ -111,6 +116,47 @@ inline void EnergyShares::columns_of_rank(std::uint32_t rank, std::int64_t last,
     give_split_stretch(walk, owner, start, last);
   }
   walk.mark = last;
+}
+
+// A rank turns from closed to open: the closed stretch before is known now.
+inline void EnergyShares::opens(std::uint32_t rank, std::int64_t cycle) {
+  RankWalk& walk = walks_[rank];
+  if (walk.open == 0 && walk.open_until < cycle) {
+    walk.closed.push_back({walk.open_until, cycle});
+    ranks_[rank].closed_cycles += cycle - walk.open_until;
+  }
+}
+
+inline void EnergyShares::activate(std::uint32_t bank, std::int64_t cycle, std::uint32_t origin) {
+  const std::uint32_t rank = device_.rank_of()[bank];
+  settle_residency(bank, cycle);
+  opens(rank, cycle);
+  ++walks_[rank].open;
+  OpenRow& row = rows_[bank];
+  row.mark = row.counted = row.activated = cycle;
+  row.user = origin;
+  row.streak = 0;
+  row.settled = false;
+  row.state = State::open;
+}
+
+inline void EnergyShares::precharge(std::uint32_t bank, std::int64_t cycle, std::int64_t legal) {
+  OpenRow& row = rows_[bank];
+  const std::int64_t used = std::min(std::max(legal, row.mark), cycle);
+  base::OriginCounters& user = origins_[row.user];
+  user.bank_open_cycles += used - row.mark;
+  shared_.row_held_open_bank_cycles += cycle - used;
+  banks_[bank].open_cycles += cycle - row.counted;
+  if (!row.settled && row.earlier.empty() && row.streak == 1) {  // one burst had it all
+    user.activation_tickets += base::kActivationTickets;
+    row.settled = true;
+  } else {
+    settle_tickets(row, true);
+  }
+  row.state = State::closed;
+  RankWalk& walk = walks_[device_.rank_of()[bank]];
+  --walk.open;
+  walk.open_until = std::max(walk.open_until, cycle);
 }
 
 }  // namespace diffram::ctrl

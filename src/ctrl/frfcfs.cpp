@@ -2,6 +2,8 @@
 
 #include <cassert>
 
+#include "ctrl/frfcfs_choose.h"
+
 namespace diffram::ctrl {
 
 using base::Direction;
@@ -30,23 +32,20 @@ Frfcfs::Frfcfs(const spec::MemorySpec& spec, base::ChannelId channel, const Chan
       queues_{BurstQueue(device_.banks(), policy_.read_queue, policy_.dispatch),
               BurstQueue(device_.banks(), policy_.write_queue, policy_.dispatch)},
       rows_(device_.banks(), kNone),
-      open_(device_.banks()),
       passes_(device_.banks(), 0),
       timers_(device_.ranks()),
       blocked_((device_.banks() + 63) / 64, 0),
-      limits_(device_.groups(), 0),
       counters_(options.origins, device_.banks(), device_.ranks()),
       energy_(device_, counters_.origins, counters_.banks, counters_.ranks, counters_.shared),
-      bill_(device_, timing_, unnamed_, policy_.dispatch),
+      bill_(device_, timing_, unnamed_, policy_.dispatch, issued_commands()),
       streak_(options.streaks && policy_.page_policy == spec::PagePolicy::open, device_,
               std::max(policy_.read_queue, policy_.write_queue)),
-      column_times_{times_of(Command::RD), times_of(Command::WR)},
-      activate_times_(times_of(Command::ACT)),
-      precharge_times_(times_of(Command::PRE)),
-      ranks_(device_.ranks()),
-      groups_(device_.groups()),
-      banks_per_group_(device_.banks() / device_.groups()),
-      mask_words_(blocked_.size()) {
+      near_column_{device_.near_times(Command::RD), device_.near_times(Command::WR)},
+      near_activate_(device_.near_times(Command::ACT)),
+      near_precharge_(device_.near_times(Command::PRE)),
+      mask_words_(blocked_.size()),
+      blocks_(device_.lanes() / dram::kLanes),
+      times_(blocks_) {
   const std::int64_t ranks = device_.ranks();
   for (std::uint32_t rank = 0; rank < device_.ranks() && refresh_interval_ > 0; ++rank) {
     timers_[rank].due =
@@ -55,21 +54,24 @@ Frfcfs::Frfcfs(const spec::MemorySpec& spec, base::ChannelId channel, const Chan
   }
 }
 
-Frfcfs::Times Frfcfs::times_of(Command command) const {
-  return {device_.bank_times(command), device_.group_times(command), device_.rank_times(command),
-          device_.group_of(), device_.rank_of()};
+std::uint32_t Frfcfs::issued_commands() const {
+  const auto bit = [](Command c) { return 1u << static_cast<int>(c); };
+  std::uint32_t mask = bit(Command::ACT) | bit(Command::PRE) | bit(Command::RD) | bit(Command::WR);
+  if (refresh_interval_ > 0) mask |= bit(Command::PREA) | bit(Command::REFab);
+  if (policy_.page_policy == spec::PagePolicy::closed) {
+    mask |= bit(Command::RDA) | bit(Command::WRA);
+  }
+  return mask;
 }
 
 void Frfcfs::submit(const base::Request& request, base::Cycles arrival, std::uint64_t ticket) {
   assert(arrival.value >= now_ && request.bytes > 0);
-  Run run;
-  if (!walk_.start(request.address, request.bytes, run.cursor)) {
+  if (!walk_.start(request.address, request.bytes, front_.vacant().cursor)) {
     completions_.push_back({ticket, arrival.value});
     return;
   }
-  run.arrival = arrival.value;
-  run.origin = index_of(request.origin);
-  front_.submit(run, request.direction, ticket);
+  front_.submit(arrival.value, index_of(request.origin), request.direction, ticket);
+  admit_at_ = 0;
 }
 
 void Frfcfs::advance(base::Cycles until) { run_to(until.value); }
@@ -105,6 +107,23 @@ void Frfcfs::run_to(std::int64_t until) {
   front_.release(now_, completions_);
 }
 
+template <bool kAttribution>
+void Frfcfs::issue(const Decision& decision, std::int64_t t) {
+  if constexpr (kAttribution) bill_.command(t);
+  switch (decision.kind) {
+    case Kind::column:
+      return issue_column<kAttribution>(decision.bank, t);
+    case Kind::activate:
+      return issue_activate<kAttribution>(decision.bank, t);
+    case Kind::precharge:
+      return issue_precharge<kAttribution>(decision.bank, t);
+    case Kind::precharge_all:
+      return issue_precharge_all<kAttribution>(decision.bank / device_.banks_per_rank(), t);
+    case Kind::refresh:
+      return issue_refresh<kAttribution>(decision.bank / device_.banks_per_rank(), t);
+  }
+}
+
 // A cycle is visited when something can happen in it. Nothing depends on `until_`: cutting a run
 // into pieces changes nothing.
 template <bool kAttribution>
@@ -113,19 +132,20 @@ void Frfcfs::simulate() {
   std::uint32_t columns = 0;  // in a row, since another command or a try at a streak
   while (t < until_) {
     if (t >= next_due_) fall_due(t);
-    admit<kAttribution>(t);
-    turn(t);
+    if (t >= admit_at_ || waiting() != waiting_then_) admit<kAttribution>(t);
+    const bool turned = turn(t);
     if (columns >= streak_.wanted()) {
       columns = 0;
       const std::int64_t after = streak<kAttribution>(t);
       if (after != t) {
         t = after;
+        admit_at_ = t;  // the streak has moved the lists and the queues
         continue;
       }
     }
-    const Decision decision = choose(t);
+    const Decision decision = is_usual(t) ? choose_of_16(t) : choose(t);
     if (decision.cycle > t) {
-      const std::int64_t event = next_event(t);
+      const std::int64_t event = next_event(t, turned);
       if (event <= decision.cycle) {
         t = event;
         continue;
@@ -140,23 +160,14 @@ void Frfcfs::simulate() {
 }
 
 // The first cycle after t in which a step before the commands could change something; admission
-// blocked by a full queue or a queued read waits for a command.
-std::int64_t Frfcfs::next_event(std::int64_t t) const {
-  std::int64_t event = next_due_;
-  if (front_.last_arrival() > t) {
-    for (const Direction d : {Direction::read, Direction::write}) {
-      const auto& list = front_.list(d);
-      if (list.empty()) continue;
-      const std::int64_t arrival = front_.run(list.front()).arrival;
-      if (arrival > t) event = std::min(event, arrival);
-    }
-  }
-  if (wants_turn(t + 1)) return t + 1;
+// blocked by a full queue or a queued read waits for a command. Unless a write is overdue, what
+// `turn` left alone stays until a command issues.
+std::int64_t Frfcfs::next_event(std::int64_t t, bool turned) const {
+  if (turned && wants_turn(t + 1)) return t + 1;
+  const std::int64_t event = std::min(next_due_, admit_at_);
   const BurstQueue& writes = queue(Direction::write);
-  if (direction_ == Direction::read && writes.size() > 0) {
-    event = std::min(event, writes[writes.oldest()].acceptance + policy_.max_wait);
-  }
-  return event;
+  if (direction_ == Direction::write || writes.size() == 0) return event;
+  return std::min(event, writes[writes.oldest()].acceptance + policy_.max_wait);
 }
 
 // Step 1.
@@ -191,7 +202,7 @@ void Frfcfs::admit(std::int64_t t) {
     const bool read = !queue(Direction::read).full() && has_come(reads);
     const bool write = !queue(Direction::write).full() && has_come(writes) &&
                        !queue(Direction::read).holds(front_.run(writes.front()).cursor.fields);
-    if (!read && !write) return;
+    if (!read && !write) break;
     const bool read_first = read && (!write || front_.run(reads.front()).sequence <
                                                    front_.run(writes.front()).sequence);
     if (read_first) {
@@ -199,6 +210,14 @@ void Frfcfs::admit(std::int64_t t) {
     } else {
       enter<kAttribution>(writes.front(), Direction::write, t);
     }
+  }
+  waiting_then_ = waiting();
+  admit_at_ = kNever;
+  if (front_.last_arrival() <= t) return;
+  for (const auto* list : {&reads, &writes}) {
+    if (list->empty()) continue;
+    const std::int64_t arrival = front_.run(list->front()).arrival;
+    if (arrival > t) admit_at_ = std::min(admit_at_, arrival);
   }
 }
 
@@ -226,14 +245,6 @@ void Frfcfs::enter(std::uint32_t index, Direction direction, std::int64_t t) {
   if (run.in_queue == 0) finish_run(index);
 }
 
-void Frfcfs::finish_run(std::uint32_t index) {
-  const std::int64_t end = front_.run(index).end;
-  const std::uint64_t ticket = front_.finish(index);
-  front_.complete({ticket, end});
-  if (stop_at_ticket_ && ticket == awaited_ticket_) until_ = std::min(until_, end);
-  if (stop_when_done_ && nothing_waits()) until_ = std::min(until_, last_data_);
-}
-
 // Step 3.
 bool Frfcfs::wants_turn(std::int64_t t) const {
   const std::uint32_t reads = queue(Direction::read).size();
@@ -246,10 +257,12 @@ bool Frfcfs::wants_turn(std::int64_t t) const {
                        (writes.size() <= policy_.write_low && !overdue()));
 }
 
-void Frfcfs::turn(std::int64_t t) {
-  if (!wants_turn(t)) return;
+bool Frfcfs::turn(std::int64_t t) {
+  if (!wants_turn(t)) return false;
   direction_ = other(direction_);
+  active_ = &queue(direction_);
   drained_ = 0;
+  return true;
 }
 
 // No request is present: none is queued, and the runs in the lists have not arrived.

@@ -57,13 +57,7 @@ class Frfcfs final : public Channel {
     }
   };
 
-  /// Next-legal times of one command, where the scans read them.
-  struct Times {
-    const std::int64_t *bank, *group, *rank;
-    const std::uint32_t *group_of, *rank_of;
-  };
-
-  Times times_of(spec::Command command) const;
+  std::uint32_t issued_commands() const;
   template <bool kAttribution>
   void simulate();
   void run_to(std::int64_t until);
@@ -72,19 +66,18 @@ class Frfcfs final : public Channel {
   void fall_due(std::int64_t t);
   template <bool kAttribution>
   void admit(std::int64_t t);
-  void turn(std::int64_t t);
+  bool turn(std::int64_t t);
   Decision choose(std::int64_t t);
   template <bool kAttribution>
   void issue(const Decision& decision, std::int64_t t);
 
   bool wants_turn(std::int64_t t) const;
-  std::int64_t next_event(std::int64_t t) const;
+  std::int64_t next_event(std::int64_t t, bool turned) const;
   Decision choose_refresh(std::int64_t t) const;
-  Least least_column(std::int64_t t) const;
-  Least least_activate(std::int64_t t, std::int64_t before);
-  Least least_precharge(std::int64_t t) const;
-  std::int64_t raise_limits(std::int64_t t);
-  bool rows_are_done() const;
+  bool is_usual(std::int64_t t) const;
+  Decision choose_of_16(std::int64_t t) const;
+  Least least_of_banks(std::int16_t near);
+  void offer_passing(std::int64_t t, std::int16_t near, Least& least) const;
   template <bool kAttribution>
   void enter(std::uint32_t index, base::Direction direction, std::int64_t t);
   template <bool kAttribution>
@@ -99,7 +92,7 @@ class Frfcfs final : public Channel {
   void issue_refresh(std::uint32_t rank, std::int64_t t);
   void close_bank(std::uint32_t bank);
   void finish_run(std::uint32_t index);
-  void log(std::int64_t t, spec::Command command, std::uint32_t bank, std::uint32_t row = 0,
+  [[gnu::noinline]] void log(std::int64_t t, spec::Command command, std::uint32_t bank, std::uint32_t row = 0,
            std::uint32_t column = 0);
   void settle_window_edge();
   void settle_window_edge_in_front();
@@ -127,9 +120,8 @@ class Frfcfs final : public Channel {
 
   BurstQueue& queue(base::Direction d) { return queues_[static_cast<std::size_t>(d)]; }
   const BurstQueue& queue(base::Direction d) const { return queues_[static_cast<std::size_t>(d)]; }
-  bool nothing_waits() const {
-    return queues_[0].size() + queues_[1].size() == 0 && front_.empty();
-  }
+  std::uint32_t waiting() const { return queues_[0].size() + queues_[1].size(); }
+  bool nothing_waits() const { return waiting() == 0 && front_.empty(); }
   bool nothing_arrived() const;
   bool held(std::uint32_t bank) const { return timers_[device_.rank_of()[bank]].owed != 0; }
   bool is_blocked(std::uint32_t bank) const {
@@ -153,7 +145,11 @@ class Frfcfs final : public Channel {
   std::array<BurstQueue, 2> queues_;  ///< by Direction
   FrontEnd front_;
   base::Direction direction_ = base::Direction::read;
+  BurstQueue* active_ = &queues_[0];  ///< of the direction
   std::uint32_t drained_ = 0;
+  /// Admission is tried from this cycle on, or when a burst has left its queue.
+  std::int64_t admit_at_ = 0;
+  std::uint32_t waiting_then_ = 0;  ///< bursts in the queues after the last try
   std::uint32_t next_age_ = 0;
   std::vector<std::uint32_t> rows_;  ///< by bank, kNone = closed
   BankMask open_;
@@ -170,7 +166,6 @@ class Frfcfs final : public Channel {
   bool stop_when_done_ = false;
   bool stop_at_ticket_ = false;
   std::uint64_t awaited_ticket_ = 0;
-  std::vector<std::int64_t> limits_;  ///< of a scan, by bank group
 
   // What is counted.
   WindowCounters counters_;
@@ -179,12 +174,20 @@ class Frfcfs final : public Channel {
   Bill bill_;
   Streak streak_;
 
-  // Of the device, at hand for the scans.
-  const std::array<Times, 2> column_times_;  ///< by Direction
-  const Times activate_times_, precharge_times_;
-  const std::uint32_t ranks_, groups_, banks_per_group_;
+  const std::array<const std::int16_t*, 2> near_column_;  ///< by Direction
+  const std::int16_t *const near_activate_, *const near_precharge_;
   const std::size_t mask_words_;
+  const std::size_t blocks_;         ///< of lanes
+  std::vector<dram::Lanes> times_;  ///< of a scan
 };
+
+inline void Frfcfs::finish_run(std::uint32_t index) {
+  const std::int64_t end = front_.run(index).end;
+  const std::uint64_t ticket = front_.finish(index);
+  front_.complete({ticket, end});
+  if (stop_at_ticket_ && ticket == awaited_ticket_) until_ = std::min(until_, end);
+  if (stop_when_done_ && nothing_waits()) until_ = std::min(until_, last_data_);
+}
 
 std::unique_ptr<Channel> make_frfcfs(const spec::MemorySpec& spec, base::ChannelId channel,
                                      const ChannelOptions& options);

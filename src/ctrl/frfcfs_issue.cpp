@@ -8,26 +8,9 @@ using base::Direction;
 using spec::Command;
 
 template <bool kAttribution>
-void Frfcfs::issue(const Decision& decision, std::int64_t t) {
-  if constexpr (kAttribution) bill_.command(t);
-  switch (decision.kind) {
-    case Kind::column:
-      return issue_column<kAttribution>(decision.bank, t);
-    case Kind::activate:
-      return issue_activate<kAttribution>(decision.bank, t);
-    case Kind::precharge:
-      return issue_precharge<kAttribution>(decision.bank, t);
-    case Kind::precharge_all:
-      return issue_precharge_all<kAttribution>(decision.bank / device_.banks_per_rank(), t);
-    case Kind::refresh:
-      return issue_refresh<kAttribution>(decision.bank / device_.banks_per_rank(), t);
-  }
-}
-
-template <bool kAttribution>
 void Frfcfs::issue_column(std::uint32_t bank, std::int64_t t) {
   const bool read = direction_ == Direction::read;
-  BurstQueue& bursts = queue(direction_);
+  BurstQueue& bursts = *active_;
   const QueuedBurst& burst = bursts[bursts.hit(bank)];
   const std::uint32_t run_index = burst.run;
   const bool closes = policy_.page_policy == spec::PagePolicy::closed && bursts.last_to_row(bank);
@@ -71,7 +54,7 @@ void Frfcfs::issue_column(std::uint32_t bank, std::int64_t t) {
   } else {
     device_.issue_column(command, bank, t, burst.origin);
   }
-  if (on_command_) log(t, command, bank, burst.row, burst.column);
+  if (on_command_) [[unlikely]] log(t, command, bank, burst.row, burst.column);
   bursts.take_hit(bank, rows_[bank]);
   if (closes) close_bank(bank);
 
@@ -83,7 +66,7 @@ void Frfcfs::issue_column(std::uint32_t bank, std::int64_t t) {
 
 template <bool kAttribution>
 void Frfcfs::issue_activate(std::uint32_t bank, std::int64_t t) {
-  BurstQueue& bursts = queue(direction_);
+  BurstQueue& bursts = *active_;
   QueuedBurst& burst = bursts[bursts.head(bank)];
   if (burst.outcome == RowOutcome::hit) burst.outcome = RowOutcome::miss;
   ++counters_.banks[bank].act;
@@ -91,8 +74,8 @@ void Frfcfs::issue_activate(std::uint32_t bank, std::int64_t t) {
     bill_.activate(bank, t, burst.origin);
     energy_.activate(bank, t, burst.origin);
   }
-  device_.issue_at(Command::ACT, bank, t, burst.origin);
-  if (on_command_) log(t, Command::ACT, bank, burst.row);
+  device_.issue_activate(bank, t, burst.origin);
+  if (on_command_) [[unlikely]] log(t, Command::ACT, bank, burst.row);
   rows_[bank] = burst.row;
   open_.set(bank, true);
   passes_[bank] = 0;
@@ -101,16 +84,17 @@ void Frfcfs::issue_activate(std::uint32_t bank, std::int64_t t) {
 
 template <bool kAttribution>
 void Frfcfs::issue_precharge(std::uint32_t bank, std::int64_t t) {
-  BurstQueue& bursts = queue(direction_);
+  BurstQueue& bursts = *active_;
   QueuedBurst& burst = bursts[bursts.head(bank)];
   burst.outcome = RowOutcome::conflict;
   ++counters_.banks[bank].pre;
   if constexpr (kAttribution) {
-    bill_.precharge(bank, t);
-    energy_.precharge(bank, t, device_.earliest_at(Command::PRE, bank));
+    const std::int64_t legal = device_.earliest_at(Command::PRE, bank);
+    bill_.precharge(bank, t, legal);
+    energy_.precharge(bank, t, legal);
   }
-  device_.issue_at(Command::PRE, bank, t, burst.origin);
-  if (on_command_) log(t, Command::PRE, bank);
+  device_.issue_precharge(bank, t, burst.origin);
+  if (on_command_) [[unlikely]] log(t, Command::PRE, bank);
   close_bank(bank);
 }
 
@@ -127,7 +111,7 @@ void Frfcfs::issue_precharge_all(std::uint32_t rank, std::int64_t t) {
     close_bank(bank);
   }
   device_.issue_at(Command::PREA, first, t, unnamed_);
-  if (on_command_) log(t, Command::PREA, first);
+  if (on_command_) [[unlikely]] log(t, Command::PREA, first);
 }
 
 template <bool kAttribution>
@@ -143,7 +127,7 @@ void Frfcfs::issue_refresh(std::uint32_t rank, std::int64_t t) {
     energy_.refresh(rank, t);
   }
   device_.issue_at(Command::REFab, first, t, unnamed_);
-  if (on_command_) log(t, Command::REFab, first);
+  if (on_command_) [[unlikely]] log(t, Command::REFab, first);
   timer.held_since += refresh_interval_;  // the next one owed fell due an interval later
   if (--timer.owed > 0) return;
   --held_ranks_;
@@ -164,7 +148,15 @@ void Frfcfs::log(std::int64_t t, Command command, std::uint32_t bank, std::uint3
   on_command_({t, command, place.rank, place.bank_group, place.bank, row, column});
 }
 
-template void Frfcfs::issue<true>(const Decision&, std::int64_t);
-template void Frfcfs::issue<false>(const Decision&, std::int64_t);
+template void Frfcfs::issue_column<true>(std::uint32_t, std::int64_t);
+template void Frfcfs::issue_column<false>(std::uint32_t, std::int64_t);
+template void Frfcfs::issue_activate<true>(std::uint32_t, std::int64_t);
+template void Frfcfs::issue_activate<false>(std::uint32_t, std::int64_t);
+template void Frfcfs::issue_precharge<true>(std::uint32_t, std::int64_t);
+template void Frfcfs::issue_precharge<false>(std::uint32_t, std::int64_t);
+template void Frfcfs::issue_precharge_all<true>(std::uint32_t, std::int64_t);
+template void Frfcfs::issue_precharge_all<false>(std::uint32_t, std::int64_t);
+template void Frfcfs::issue_refresh<true>(std::uint32_t, std::int64_t);
+template void Frfcfs::issue_refresh<false>(std::uint32_t, std::int64_t);
 
 }  // namespace diffram::ctrl

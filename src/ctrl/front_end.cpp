@@ -4,15 +4,6 @@
 
 namespace diffram::ctrl {
 
-std::uint64_t FrontEnd::finish(std::uint32_t index) {
-  Ticket& entry = outstanding_.at(runs_[index].sequence);
-  entry.finished = true;
-  const std::uint64_t ticket = entry.ticket;
-  while (!outstanding_.empty() && outstanding_.front().finished) outstanding_.pop();
-  free_.push_back(index);
-  return ticket;
-}
-
 bool FrontEnd::is_outstanding(std::uint64_t ticket) {
   // Asked for in order of submission nearly always: found at or near the front.
   for (std::size_t i = outstanding_.first_index(); i != outstanding_.end_index(); ++i) {
@@ -20,14 +11,6 @@ bool FrontEnd::is_outstanding(std::uint64_t ticket) {
     if (entry.ticket == ticket) return !entry.finished;
   }
   return false;
-}
-
-void FrontEnd::complete(Completion completion) {
-  known_.push_back(completion);
-  for (std::size_t i = known_.size() - 1;
-       i > known_first_ && known_[i - 1].cycle > completion.cycle; --i) {
-    std::swap(known_[i - 1], known_[i]);
-  }
 }
 
 void FrontEnd::release(std::int64_t now, std::vector<Completion>& done) {

@@ -2,7 +2,9 @@
 // The runs on their way into the queues: two lists in order of submission, and the runs whose data
 // are not complete.
 
+#include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "base/request.h"
@@ -54,20 +56,28 @@ struct Run {
 
 class FrontEnd {
  public:
-  /// The run's first burst is in `run.cursor`.
-  void submit(Run run, base::Direction direction, std::uint64_t ticket) {
-    run.sequence = outstanding_.end_index();
-    last_arrival_ = run.arrival;
-    outstanding_.push({ticket, false});
-    std::uint32_t index;
+  /// A place for the run that is submitted next; its cursor is to be filled in.
+  Run& vacant() {
     if (free_.empty()) {
-      index = static_cast<std::uint32_t>(runs_.size());
-      runs_.push_back(run);
-    } else {
-      index = free_.back();
-      free_.pop_back();
-      runs_[index] = run;
+      free_.push_back(static_cast<std::uint32_t>(runs_.size()));
+      runs_.emplace_back();
     }
+    return runs_[free_.back()];
+  }
+  /// The run's first burst is in the cursor of vacant().
+  void submit(std::int64_t arrival, std::uint32_t origin, base::Direction direction,
+              std::uint64_t ticket) {
+    const std::uint32_t index = free_.back();
+    free_.pop_back();
+    Run& run = runs_[index];
+    run.arrival = arrival;
+    run.end = 0;
+    run.sequence = outstanding_.end_index();
+    run.origin = origin;
+    run.in_queue = 0;
+    run.entered = false;
+    last_arrival_ = arrival;
+    outstanding_.push({ticket, false});
     list(direction).push(index);
   }
 
@@ -104,5 +114,22 @@ class FrontEnd {
   std::size_t known_first_ = 0;
   std::int64_t last_arrival_ = 0;
 };
+
+inline std::uint64_t FrontEnd::finish(std::uint32_t index) {
+  Ticket& entry = outstanding_.at(runs_[index].sequence);
+  entry.finished = true;
+  const std::uint64_t ticket = entry.ticket;
+  while (!outstanding_.empty() && outstanding_.front().finished) outstanding_.pop();
+  free_.push_back(index);
+  return ticket;
+}
+
+inline void FrontEnd::complete(Completion completion) {
+  known_.push_back(completion);
+  for (std::size_t i = known_.size() - 1;
+       i > known_first_ && known_[i - 1].cycle > completion.cycle; --i) {
+    std::swap(known_[i - 1], known_[i]);
+  }
+}
 
 }  // namespace diffram::ctrl

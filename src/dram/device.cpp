@@ -1,5 +1,7 @@
 #include "dram/device.h"
 
+#include <cassert>
+
 namespace diffram::dram {
 
 using spec::Command;
@@ -15,20 +17,20 @@ Device::Device(const spec::MemorySpec& spec)
       banks_per_rank_(spec.organisation.banks()),
       group_of_(banks_),
       rank_of_(banks_),
-      bank_next_(spec::kCommandCount * banks_, 0),
-      group_next_(spec::kCommandCount * groups_, 0),
-      rank_next_(spec::kCommandCount * ranks_, 0),
-      bank_last_(spec::kCommandCount * banks_),
-      group_last_(spec::kCommandCount * groups_),
-      rank_last_(spec::kCommandCount * ranks_),
+      lanes_(whole_pairs(banks_)),
+      next_(std::size_t{kCold} * lanes_, 0),
+      places_(banks_),
+      row_(banks_ + groups_ + ranks_),
+      last_(std::size_t{spec::kCommandCount} * row_),
       rings_(table_.histories()),
-      open_(banks_, 0),
-      open_in_rank_(ranks_, 0) {
+      open_(banks_, 0) {
   for (std::uint32_t bank = 0; bank < banks_; ++bank) {
     group_of_[bank] = bank / banks_per_group_;
     rank_of_[bank] = bank / banks_per_rank_;
+    places_[bank] = {bank, banks_ + group_of_[bank], banks_ + groups_ + rank_of_[bank]};
   }
-  share_rows();
+  compile_raises();
+  compile_windows();
   list_look_backs();
   for (std::size_t before = 0; before < spec::kCommandCount; ++before) {
     for (const auto& window : table_.windows(static_cast<Command>(before))) {
@@ -44,73 +46,100 @@ Place Device::place(std::uint32_t bank) const {
   return {bank / banks_per_rank_, in_rank / banks_per_group_, in_rank % banks_per_group_};
 }
 
-// Rows of group and rank times are shared by commands with the same offsets behind every command,
-// and the offsets point at the first entry of the row they raise.
-void Device::share_rows() {
-  const auto shared_by = [this](auto level) {
-    std::array<std::uint32_t, spec::kCommandCount> row{};
-    for (std::uint32_t after = 0; after < spec::kCommandCount; ++after) {
-      row[after] = after;
-      for (std::uint32_t other = 0; other < after && row[after] == after; ++other) {
-        if (table_.waits_alike(static_cast<Command>(after), static_cast<Command>(other), level)) {
-          row[after] = other;
+void Device::compile_raises() {
+  constexpr std::array kHot = {Command::ACT, Command::PRE, Command::RD, Command::WR};
+  for (std::uint32_t b = 0; b < spec::kCommandCount; ++b) {
+    const auto before = static_cast<Command>(b);
+    std::vector<std::int16_t> rows(kHot.size() * lanes_ * banks_, INT16_MIN);
+    std::uint32_t low = kCold;
+    std::uint32_t high = 0;
+    for (std::uint32_t hot = 0; hot < kHot.size(); ++hot) {
+      Relations r = table_.relations(before, kHot[hot]);
+      if (is_rank_command(before)) {  // it is in every bank of its rank
+        const std::int32_t across = groups_per_rank_ > 1 ? r.other_group : 0;
+        r.same_bank = r.same_group = r.other_group = std::max({r.same_bank, r.same_group, across});
+      }
+      for (std::uint32_t from = 0; from < banks_; ++from) {
+        for (std::uint32_t to = 0; to < banks_; ++to) {
+          std::int32_t cycles = r.same_bank;
+          if (to != from) cycles = r.same_group;
+          if (group_of_[to] != group_of_[from]) cycles = r.other_group;
+          if (rank_of_[to] != rank_of_[from]) cycles = r.other_rank;
+          if (cycles == 0) continue;
+          assert(cycles <= spec::Constraint::kMostCycles);
+          rows[(from * kHot.size() + hot) * lanes_ + to] = static_cast<std::int16_t>(cycles);
+          low = std::min(low, hot);
+          high = std::max(high, hot + 1);
         }
       }
     }
-    return row;
-  };
-  group_row_ = shared_by(ConstraintTable::Level::group);
-  rank_row_ = shared_by(ConstraintTable::Level::rank);
-  table_.place_rows(banks_, groups_, ranks_, group_row_, rank_row_);
+    if (low >= high) continue;
+    Raise& raise = raises_[b];
+    raise.first = low * lanes_;
+    raise.lanes = (high - low) * lanes_;
+    for (std::size_t from = 0; from < banks_; ++from) {
+      const auto row = rows.begin() + static_cast<std::ptrdiff_t>(from * kHot.size() * lanes_);
+      raise.rows.insert(raise.rows.end(), row + low * lanes_, row + high * lanes_);
+    }
+  }
+}
+
+void Device::compile_windows() {
+  for (std::uint32_t b = 0; b < spec::kCommandCount; ++b) {
+    for (const Window& window : table_.windows(static_cast<Command>(b))) {
+      const spec::Constraint& c = window.constraint;
+      CountedWindow counted{window.history, c.window, hot_row(c.after), c.cycles,
+                            banks_per_rank_, static_cast<std::uint32_t>(last_.size()), {}};
+      last_.resize(last_.size() + banks_);
+      if (c.scope == Scope::bank) counted.width = 1;
+      if (c.scope == Scope::bank_group) counted.width = banks_per_group_;
+      if (c.scope == Scope::channel) counted.width = banks_;
+      for (std::uint32_t bank = 0; bank < banks_; ++bank) {
+        counted.instance.push_back(instance(c.scope, bank));
+      }
+      windows_[b].push_back(std::move(counted));
+    }
+  }
+}
+
+// Times too long ago for 16 bits stay at the lowest number: `earliest_at` looks back for them.
+void Device::move_base(std::int64_t cycle) {
+  const std::int64_t by = cycle - base_;
+  base_ = cycle;
+  for (std::int16_t& next : next_) {
+    next = static_cast<std::int16_t>(std::max<std::int64_t>(next - by, INT16_MIN));
+  }
 }
 
 void Device::issue_at(Command command, std::uint32_t bank, std::int64_t cycle, std::uint32_t tag) {
   const std::uint32_t rank = rank_of_[bank];
   switch (command) {
     case Command::ACT:
-      open_in_rank_[rank] += open_[bank] == 0;
-      open_[bank] = 1;
-      break;
+      return issue_activate(bank, cycle, tag);
     case Command::PRE:
+      return issue_precharge(bank, cycle, tag);
+    case Command::RD:
+    case Command::WR:
+      return issue_column(command, bank, cycle, tag);
     case Command::RDA:
     case Command::WRA:
-      open_in_rank_[rank] -= open_[bank];
       open_[bank] = 0;
       break;
     case Command::PREA:
       for (std::uint32_t b = rank * banks_per_rank_; b < (rank + 1) * banks_per_rank_; ++b) {
-        if (open_[b]) issue_at(Command::PRE, b, cycle, tag);
+        if (open_[b]) issue_precharge(b, cycle, tag);
       }
       break;
     default:
       break;
   }
+  if (const std::uint32_t bit = 1u << static_cast<int>(command); (issued_ & bit) == 0) {
+    issued_ |= bit;
+    list_look_backs();
+  }
   raise(command, bank, cycle);
   remember(command, bank, cycle, tag);
   count_windows(command, bank, cycle, tag);
-}
-
-void Device::raise_far(const OffsetRows& rows, std::uint32_t bank, std::int64_t cycle) {
-  const std::uint32_t group = group_of_[bank];
-  const std::uint32_t rank = rank_of_[bank];
-  const auto lift = [cycle](std::int64_t& next, std::int32_t cycles) {
-    next = std::max(next, cycle + cycles);
-  };
-  for (const Offset& o : rows.other_ranks) {
-    for (std::uint32_t r = 0; r < ranks_; ++r) {
-      if (r != rank) lift(rank_next_[o.after + r], o.cycles);
-    }
-  }
-  for (const Offset& o : rows.other_groups) {
-    for (std::uint32_t g = rank * groups_per_rank_; g < (rank + 1) * groups_per_rank_; ++g) {
-      if (g != group) lift(group_next_[o.after + g], o.cycles);
-    }
-  }
-  for (const Offset& o : rows.group_mates) {
-    for (std::uint32_t b = group * banks_per_group_; b < (group + 1) * banks_per_group_; ++b) {
-      if (b != bank) lift(bank_next_[o.after + b], o.cycles);
-    }
-  }
 }
 
 std::uint32_t Device::instance(Scope scope, std::uint32_t bank) const {
@@ -126,40 +155,11 @@ std::uint32_t Device::instance(Scope scope, std::uint32_t bank) const {
   }
 }
 
-void Device::count_windows(Command command, std::uint32_t bank, std::int64_t cycle,
-                           std::uint32_t tag) {
-  for (const Window& window : table_.windows(command)) {
-    const std::uint32_t depth = window.constraint.window;
-    const std::uint32_t where = instance(window.constraint.scope, bank);
-    Ring& ring = rings_[window.history];
-    std::uint32_t& next = ring.next[where];
-    Past* const slots = &ring.last[std::size_t{where} * depth];
-    slots[next] = {cycle, bank, tag};
-    next = next + 1 == depth ? 0 : next + 1;
-    raise_window(window.constraint, bank, slots[next].cycle + window.constraint.cycles);
-  }
-}
-
-void Device::raise_window(const spec::Constraint& c, std::uint32_t bank, std::int64_t legal) {
-  const auto lift = [legal](std::int64_t& next) { next = std::max(next, legal); };
-  if (is_rank_command(c.after)) return;  // worked out when asked for
-  const auto after = static_cast<std::size_t>(c.after);
-  if (c.scope == Scope::bank) {
-    lift(bank_next_[after * banks_ + bank]);
-  } else if (c.scope == Scope::bank_group) {
-    lift(group_next_[group_row_[after] * groups_ + group_of_[bank]]);
-  } else if (c.scope == Scope::channel) {
-    for (std::uint32_t rank = 0; rank < ranks_; ++rank) {
-      lift(rank_next_[rank_row_[after] * ranks_ + rank]);
-    }
-  } else {
-    lift(rank_next_[rank_row_[after] * ranks_ + rank_of_[bank]]);
-  }
-}
-
 Device::Past Device::last_before(const spec::Constraint& c, std::uint32_t index, std::uint32_t bank,
                                  bool rank_wide) const {
-  const auto b = static_cast<std::size_t>(c.before);
+  const Past* const last = &last_[static_cast<std::size_t>(c.before) * row_];
+  const Past* const group_last = last + banks_;
+  const Past* const rank_last = group_last + groups_;
   const std::uint32_t rank = rank_of_[bank];
   if (c.window > 1) {
     const Ring& ring = rings_[table_.history_of(index)];
@@ -172,59 +172,102 @@ Device::Past Device::last_before(const spec::Constraint& c, std::uint32_t index,
   };
   switch (c.scope) {
     case Scope::bank:
-      return rank_wide ? rank_last_[b * ranks_ + rank] : bank_last_[b * banks_ + bank];
+      return rank_wide ? rank_last[rank] : last[bank];
     case Scope::bank_group:
-      return rank_wide ? rank_last_[b * ranks_ + rank] : group_last_[b * groups_ + group_of_[bank]];
+      return rank_wide ? rank_last[rank] : group_last[group_of_[bank]];
     case Scope::rank:
-      return rank_last_[b * ranks_ + rank];
+      return rank_last[rank];
     case Scope::other_group:
-      if (rank_wide && groups_per_rank_ > 1) return rank_last_[b * ranks_ + rank];
+      if (rank_wide && groups_per_rank_ > 1) return rank_last[rank];
       for (std::uint32_t g = rank * groups_per_rank_; g < (rank + 1) * groups_per_rank_; ++g) {
-        if (g != group_of_[bank]) consider(group_last_[b * groups_ + g]);
+        if (g != group_of_[bank]) consider(group_last[g]);
       }
       return latest;
     case Scope::other_rank:
     case Scope::channel:
       for (std::uint32_t r = 0; r < ranks_; ++r) {
-        if (r != rank || c.scope == Scope::channel) consider(rank_last_[b * ranks_ + r]);
+        if (r != rank || c.scope == Scope::channel) consider(rank_last[r]);
       }
       return latest;
   }
   return latest;
 }
 
+// Commands that have not issued hold nothing back.
 void Device::list_look_backs() {
+  constexpr std::array kUsual = {Command::ACT, Command::PRE, Command::RD, Command::WR};
   for (std::uint32_t after = 0; after < spec::kCommandCount; ++after) {
     if (is_rank_command(static_cast<Command>(after))) continue;
+    look_backs_[after].clear();
     for (const std::uint32_t index : table_.on(static_cast<Command>(after))) {
       const spec::Constraint& c = table_.constraints()[index];
       const auto before = static_cast<std::uint32_t>(c.before);
-      LookBack entry{index, before * banks_, c.cycles, c.scope, c.window == 1};
-      if (c.scope == Scope::bank_group) entry.row = before * groups_;
-      if (c.scope == Scope::rank) entry.row = before * ranks_;
-      const bool in_rank = c.scope == Scope::bank || c.scope == Scope::bank_group;
-      if (c.scope != Scope::rank && (!in_rank || is_rank_command(c.before))) entry.plain = false;
+      if (std::ranges::count(kUsual, c.before) == 0 && (issued_ >> before & 1) == 0) continue;
+      LookBack entry{index, before * row_, c.cycles, kFar, c.window > 1};
+      if (!is_rank_command(c.before) && c.scope == Scope::bank) entry.place = 0;
+      if (!is_rank_command(c.before) && c.scope == Scope::bank_group) entry.place = 1;
+      if (c.scope == Scope::rank) entry.place = 2;
       look_backs_[after].push_back(entry);
     }
   }
 }
 
+Device::Reasons Device::reasons(Command after, std::uint32_t issued) const {
+  Reasons out;
+  out.after = after;
+  for (const std::uint32_t index : table_.on(after)) {
+    const auto before = static_cast<std::uint32_t>(table_.constraints()[index].before);
+    if ((issued >> before & 1) != 0) out.constraints.push_back(index);
+  }
+  for (std::uint32_t bank = 0; bank < banks_; ++bank) {
+    for (const std::uint32_t index : out.constraints) {
+      const spec::Constraint& c = table_.constraints()[index];
+      const std::uint32_t row = static_cast<std::uint32_t>(c.before) * row_;
+      std::uint32_t where = 0;
+      if (c.window > 1) {
+        for (const CountedWindow& window : windows_[static_cast<std::size_t>(c.before)]) {
+          if (window.history == table_.history_of(index)) {
+            where = window.oldest + window.instance[bank];
+          }
+        }
+      } else if (c.scope == Scope::rank) {
+        where = row + places_[bank][2];
+      } else if (!is_rank_command(c.before) && c.scope == Scope::bank_group) {
+        where = row + places_[bank][1];
+      } else if (!is_rank_command(c.before) && c.scope == Scope::bank) {
+        where = row + places_[bank][0];
+      } else {
+        out.plain = false;
+      }
+      out.entries.push_back({where, c.cycles});
+    }
+  }
+  return out;
+}
+
+Device::Reason Device::slow_reason_of(const Reasons& reasons, std::uint32_t bank,
+                                      std::int64_t legal) const {
+  const Binding binding = binding_at(reasons.after, bank, legal);
+  if (binding.constraint == nullptr) return {};
+  return {static_cast<std::uint32_t>(binding.constraint - table_.constraints().data()),
+          binding.tag};
+}
+
 // The first constraint in the order of ties that ends at `legal` is the binding one.
 Binding Device::binding_at(Command command, std::uint32_t bank, std::int64_t legal) const {
+  const Places& places = places_[bank];
   for (const LookBack& entry : look_backs_[static_cast<std::size_t>(command)]) {
-    const spec::Constraint& c = table_.constraints()[entry.constraint];
     Past slow;
     const Past* past = &slow;
-    if (!entry.plain) {
-      slow = last_before(c, entry.constraint, bank, is_rank_command(c.before));
-    } else if (entry.scope == Scope::bank) {
-      past = &bank_last_[entry.row + bank];
-    } else if (entry.scope == Scope::bank_group) {
-      past = &group_last_[entry.row + group_of_[bank]];
+    if (entry.place != kFar && !entry.counts) {
+      past = &last_[entry.row + places[entry.place]];
     } else {
-      past = &rank_last_[entry.row + rank_of_[bank]];
+      const spec::Constraint& c = table_.constraints()[entry.constraint];
+      slow = last_before(c, entry.constraint, bank, is_rank_command(c.before));
     }
-    if (past->cycle + entry.cycles == legal) return {&c, legal, past->bank, past->tag};
+    if (past->cycle + entry.cycles == legal) {
+      return {&table_.constraints()[entry.constraint], legal, past->bank, past->tag};
+    }
   }
   return {};
 }

@@ -1,7 +1,9 @@
 #pragma once
 // The state of one channel's devices: when each command is next legal, and why. All rules come from
-// the constraint table of the spec. `earliest` is a max over a bank, its group and its rank; the
-// binding rule is worked out from the history only when asked for.
+// the constraint table of the spec. The next-legal times of ACT, PRE, RD and WR lie in one flat
+// array by command and bank, which every command raises by a precomputed row of offsets, eight banks
+// at a time; times are 16 bits wide and count from a base that moves. The binding rule is worked out
+// from the history only when asked for, and so are the times of all other commands.
 
 #include <algorithm>
 #include <array>
@@ -11,6 +13,7 @@
 #include "base/ids.h"
 #include "base/quantities.h"
 #include "dram/constraint_table.h"
+#include "dram/lanes.h"
 
 namespace diffram::dram {
 
@@ -30,6 +33,23 @@ struct Binding {
 
 class Device {
  public:
+  /// The constraints on one command in the order of ties, and where their earlier commands lie.
+  struct Reasons {
+    struct Entry {
+      std::uint32_t where = 0;  ///< index into the history
+      std::int32_t cycles = 0;
+    };
+    spec::Command after = spec::Command::ACT;
+    std::vector<std::uint32_t> constraints;
+    std::vector<Entry> entries;  ///< [bank][constraint]
+    bool plain = true;           ///< every earlier command is one load
+  };
+  /// A binding constraint in short.
+  struct Reason {
+    std::uint32_t constraint = 0xFFFFFFFFu;  ///< of the table; none: legal since cycle 0
+    std::uint32_t tag = base::kNoOrigin.value;
+  };
+
   explicit Device(const spec::MemorySpec& spec);
 
   base::Cycles earliest(spec::Command command, Place where) const {
@@ -48,30 +68,49 @@ class Device {
 
   // The same by BankId: the doors of the hot path. A rank command takes any bank of its rank.
   std::int64_t earliest_at(spec::Command command, std::uint32_t bank) const {
-    const auto c = static_cast<std::size_t>(command);
-    if (is_rank_command(command)) return binding_at(command, bank).cycle;
-    return std::max(bank_next_[c * banks_ + bank],
-                    std::max(group_next_[group_row_[c] * groups_ + group_of_[bank]],
-                             rank_next_[rank_row_[c] * ranks_ + rank_of_[bank]]));
+    const std::uint32_t row = hot_row(command);
+    if (row != kCold) {
+      const std::int16_t near = next_[row * lanes_ + bank];
+      if (near > kLongAgo) return base_ + near;
+    }
+    return binding_at(command, bank).cycle;
   }
   void issue_at(spec::Command command, std::uint32_t bank, std::int64_t cycle, std::uint32_t tag);
-  /// `issue_at` for RD and WR: the row stays open.
+  // `issue_at` for the usual commands: RD and WR leave the row open.
   void issue_column(spec::Command command, std::uint32_t bank, std::int64_t cycle,
                     std::uint32_t tag);
+  void issue_activate(std::uint32_t bank, std::int64_t cycle, std::uint32_t tag);
+  void issue_precharge(std::uint32_t bank, std::int64_t cycle, std::uint32_t tag);
   Binding binding_at(spec::Command command, std::uint32_t bank) const;
   /// The same for a command of a bank when `legal` = earliest_at(command, bank) is known.
   Binding binding_at(spec::Command command, std::uint32_t bank, std::int64_t legal) const;
 
-  // Next-legal times of one command as flat arrays, for the scheduler's scan.
-  const std::int64_t* bank_times(spec::Command c) const {
-    return &bank_next_[static_cast<std::size_t>(c) * banks_];
+  /// Of `after`, when only commands of the mask `issued` ever issue.
+  Reasons reasons(spec::Command after, std::uint32_t issued) const;
+  /// Why the command of `reasons` was not legal before `legal`.
+  Reason reason_of(const Reasons& reasons, std::uint32_t bank, std::int64_t legal) const {
+    if (!reasons.plain) return slow_reason_of(reasons, bank, legal);
+    const std::size_t count = reasons.constraints.size();
+    const Reasons::Entry* const entries = reasons.entries.data() + bank * count;
+    for (std::size_t i = 0; i < count; ++i) {
+      const Past& past = last_[entries[i].where];
+      if (past.cycle + entries[i].cycles == legal) return {reasons.constraints[i], past.tag};
+    }
+    return {};
   }
-  const std::int64_t* group_times(spec::Command c) const {
-    return &group_next_[group_row_[static_cast<std::size_t>(c)] * groups_];
+
+  // Next-legal times of ACT, PRE, RD or WR by bank for the scheduler's scan, in cycles from `base`.
+  // Times long ago are not exact; at least `banks` rounded up to whole blocks of lanes can be read.
+  const std::int16_t* near_times(spec::Command c) const { return &next_[hot_row(c) * lanes_]; }
+  std::int64_t base() const { return base_; }
+  static constexpr std::int64_t kFarthest = spec::Constraint::kMostCycles;
+  /// Cycles from base() to `cycle`, which becomes the base if it is too far away.
+  std::int16_t near(std::int64_t cycle) {
+    if (cycle - base_ > kFarthest) [[unlikely]] move_base(cycle);
+    return static_cast<std::int16_t>(cycle - base_);
   }
-  const std::int64_t* rank_times(spec::Command c) const {
-    return &rank_next_[rank_row_[static_cast<std::size_t>(c)] * ranks_];
-  }
+  std::uint32_t lanes() const { return lanes_; }  ///< banks rounded up to whole blocks
+
   const std::uint32_t* group_of() const { return group_of_.data(); }
   const std::uint32_t* rank_of() const { return rank_of_.data(); }
 
@@ -80,7 +119,10 @@ class Device {
   std::uint32_t ranks() const { return ranks_; }
   std::uint32_t banks_per_rank() const { return banks_per_rank_; }
   bool is_open(std::uint32_t bank) const { return open_[bank] != 0; }
-  std::uint32_t open_banks(std::uint32_t rank) const { return open_in_rank_[rank]; }
+  std::uint32_t open_banks(std::uint32_t rank) const {
+    const auto first = open_.begin() + static_cast<std::ptrdiff_t>(rank * banks_per_rank_);
+    return static_cast<std::uint32_t>(std::count(first, first + banks_per_rank_, 1));
+  }
   const ConstraintTable& table() const { return table_; }
 
   std::uint32_t flat(Place p) const {
@@ -93,77 +135,133 @@ class Device {
     std::int64_t cycle = kNever;
     std::uint32_t bank = 0, tag = base::kNoOrigin.value;
   };
+  /// Before any cycle of a run, and safe to add offsets to.
+  static constexpr std::int64_t kNever = INT64_MIN / 4;
   struct Ring {
     std::vector<Past> last;  ///< by instance of the scope, `window` entries each
     std::vector<std::uint32_t> next;
   };
-  /// Before any cycle of a run, and safe to add offsets to.
-  static constexpr std::int64_t kNever = INT64_MIN / 4;
-
+  /// Where a bank, its group and its rank lie in a row of `last_`.
+  using Places = std::array<std::uint32_t, 3>;
   /// A constraint as the search for the binding one reads it.
   struct LookBack {
     std::uint32_t constraint = 0;
-    std::uint32_t row = 0;  ///< first index of the earlier command in the array of its scope
+    std::uint32_t row = 0;  ///< of the earlier command in `last_`
     std::int32_t cycles = 0;
-    spec::Scope scope = spec::Scope::bank;
-    bool plain = false;  ///< one load: the last command, in the bank, its group or its rank
+    std::uint8_t place = kFar;  ///< index into `Places`; kFar = not by one load
+    bool counts = false;        ///< a window: its oldest entry
+  };
+  static constexpr std::uint8_t kFar = 3;
+
+  /// The offsets that one command writes: whole blocks from `first` on, a row for each bank.
+  struct Raise {
+    std::uint32_t first = 0;   ///< index into `next_`
+    std::uint32_t lanes = 0;  ///< of a row
+    std::vector<std::int16_t> rows;
+  };
+  /// A window as `count_windows` needs it.
+  struct CountedWindow {
+    std::uint32_t history = 0, depth = 0, row = kCold;
+    std::int32_t cycles = 0;
+    std::uint32_t width = 0;              ///< banks of an instance of the scope
+    std::uint32_t oldest = 0;             ///< index into `last_` of the first instance's oldest
+    std::vector<std::uint32_t> instance;  ///< by bank
   };
 
-  void share_rows();
+  // ACT, PRE, RD, WR in the order in which the commands that raise them are contiguous.
+  static constexpr std::uint32_t kCold = 4;
+  static constexpr std::uint32_t hot_row(spec::Command c) {
+    constexpr std::array<std::uint8_t, spec::kCommandCount> kRows = {
+        0, 1, kCold, 2, kCold, 3, kCold, kCold, kCold, kCold, kCold, kCold};
+    return kRows[static_cast<std::size_t>(c)];
+  }
+  /// A time that no rule has raised counts as this or less (`move_base`, `compile_raises`).
+  static constexpr std::int16_t kLongAgo = INT16_MIN + kFarthest;
+
+  void compile_raises();
+  void compile_windows();
   void list_look_backs();
+  void move_base(std::int64_t cycle);
+  Reason slow_reason_of(const Reasons& reasons, std::uint32_t bank, std::int64_t legal) const;
   void raise(spec::Command before, std::uint32_t bank, std::int64_t cycle);
   void remember(spec::Command command, std::uint32_t bank, std::int64_t cycle, std::uint32_t tag);
-  void raise_far(const OffsetRows& rows, std::uint32_t bank, std::int64_t cycle);
   void count_windows(spec::Command command, std::uint32_t bank, std::int64_t cycle,
                      std::uint32_t tag);
   std::uint32_t instance(spec::Scope scope, std::uint32_t bank) const;
   Past last_before(const spec::Constraint& c, std::uint32_t index, std::uint32_t bank,
                    bool rank_wide) const;
-  void raise_window(const spec::Constraint& c, std::uint32_t bank, std::int64_t legal);
 
   ConstraintTable table_;
   std::uint32_t ranks_, groups_, banks_, groups_per_rank_, banks_per_group_, banks_per_rank_;
   std::vector<std::uint32_t> group_of_, rank_of_;
-  std::vector<std::int64_t> bank_next_, group_next_, rank_next_;  ///< [command][place]
-  /// Commands that always wait alike (RD and RDA) share a row of group and of rank times.
-  std::array<std::uint32_t, spec::kCommandCount> group_row_{}, rank_row_{};
-  std::vector<Past> bank_last_, group_last_, rank_last_;  ///< [command][place]
+  std::uint32_t lanes_;
+  std::int64_t base_ = 0;
+  std::vector<std::int16_t> next_;  ///< [hot row][lane], from `base_`
+  std::array<Raise, spec::kCommandCount> raises_;
+  std::array<std::vector<CountedWindow>, spec::kCommandCount> windows_;
+  std::vector<Places> places_;  ///< by bank
+  std::uint32_t row_ = 0;       ///< entries of a row of `last_`
+  std::vector<Past> last_;  ///< [command][place]: the last one there; then the oldest of windows
   std::vector<Ring> rings_;
   std::array<std::vector<LookBack>, spec::kCommandCount> look_backs_;  ///< by later command
+  std::uint32_t issued_ = 0;  ///< mask of the rarer commands that have issued
   std::vector<std::uint8_t> open_;
-  std::vector<std::uint32_t> open_in_rank_;
 };
 
 inline void Device::raise(spec::Command before, std::uint32_t bank, std::int64_t cycle) {
-  const OffsetRows& rows = table_.rows(before);
-  const auto lift = [cycle](const std::vector<Offset>& list, std::int64_t* next) {
-    // `after` is the first index of its row of times.
-    for (const Offset& o : list) {
-      std::int64_t& at = next[o.after];
-      at = std::max(at, cycle + o.cycles);
-    }
-  };
-  lift(rows.bank, bank_next_.data() + bank);
-  lift(rows.group, group_next_.data() + group_of_[bank]);
-  lift(rows.rank, rank_next_.data() + rank_of_[bank]);
-  if (rows.far) raise_far(rows, bank, cycle);
+  const Raise& raise = raises_[static_cast<std::size_t>(before)];
+  if (raise.lanes == 0) return;
+  const std::int16_t* const row = raise.rows.data() + std::size_t{bank} * raise.lanes;
+  lift(next_.data() + raise.first, row, raise.lanes, near(cycle));
 }
 
 inline void Device::remember(spec::Command command, std::uint32_t bank, std::int64_t cycle,
                              std::uint32_t tag) {
-  const auto c = static_cast<std::size_t>(command);
   const Past past{cycle, bank, tag};
-  rank_last_[c * ranks_ + rank_of_[bank]] = past;
+  const Places& places = places_[bank];
+  Past* const row = &last_[static_cast<std::size_t>(command) * row_];
+  row[places[2]] = past;
   if (is_rank_command(command)) return;
-  bank_last_[c * banks_ + bank] = past;
-  group_last_[c * groups_ + group_of_[bank]] = past;
+  row[places[0]] = past;
+  row[places[1]] = past;
+}
+
+inline void Device::count_windows(spec::Command command, std::uint32_t bank, std::int64_t cycle,
+                                  std::uint32_t tag) {
+  for (const CountedWindow& window : windows_[static_cast<std::size_t>(command)]) {
+    const std::uint32_t where = window.instance[bank];
+    Ring& ring = rings_[window.history];
+    std::uint32_t& next = ring.next[where];
+    Past* const slots = &ring.last[std::size_t{where} * window.depth];
+    slots[next] = {cycle, bank, tag};
+    next = next + 1 == window.depth ? 0 : next + 1;
+    last_[window.oldest + where] = slots[next];
+    const std::int64_t legal = slots[next].cycle + window.cycles - base_;
+    if (window.row == kCold || legal <= kLongAgo) continue;
+    std::int16_t* const first = &next_[window.row * lanes_ + where * window.width];
+    lift_all(first, window.width, static_cast<std::int16_t>(legal));
+  }
 }
 
 inline void Device::issue_column(spec::Command command, std::uint32_t bank, std::int64_t cycle,
                                  std::uint32_t tag) {
   raise(command, bank, cycle);
   remember(command, bank, cycle, tag);
-  if (!table_.windows(command).empty()) count_windows(command, bank, cycle, tag);
+  count_windows(command, bank, cycle, tag);
+}
+
+inline void Device::issue_activate(std::uint32_t bank, std::int64_t cycle, std::uint32_t tag) {
+  open_[bank] = 1;
+  raise(spec::Command::ACT, bank, cycle);
+  remember(spec::Command::ACT, bank, cycle, tag);
+  count_windows(spec::Command::ACT, bank, cycle, tag);
+}
+
+inline void Device::issue_precharge(std::uint32_t bank, std::int64_t cycle, std::uint32_t tag) {
+  open_[bank] = 0;
+  raise(spec::Command::PRE, bank, cycle);
+  remember(spec::Command::PRE, bank, cycle, tag);
+  count_windows(spec::Command::PRE, bank, cycle, tag);
 }
 
 }  // namespace diffram::dram

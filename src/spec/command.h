@@ -44,6 +44,8 @@ inline constexpr std::array<const char*, kScopeCount> kScopeNames = {
 /// `after` may issue no sooner than `cycles` after the `window`-th last `before` in this scope
 /// (window 1 = the last one; tFAW is window 4, ACT to ACT, in the rank).
 struct Constraint {
+  static constexpr std::int32_t kMostCycles = 16'383;  ///< the device keeps times in 16 bits
+
   Scope scope = Scope::bank;
   Command before = Command::ACT;
   Command after = Command::ACT;

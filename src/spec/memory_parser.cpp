@@ -187,7 +187,7 @@ Controller read_controller(Section section, Reading& reading) {
   count("write_low", 0, kMostQueue, out.write_low);
   count("row_hit_cap", 0, kMostCycles, out.row_hit_cap);
   count("max_wait", 1, kMostCycles, out.max_wait);
-  count("dispatch", 0, kMostCycles, out.dispatch);
+  count("dispatch", 0, Constraint::kMostCycles, out.dispatch);
   out.refresh_stagger =
       section.flag("refresh_stagger", Need::optional).value_or(out.refresh_stagger);
   section.refuse_unknown_keys();

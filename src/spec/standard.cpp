@@ -1,7 +1,8 @@
 #include "spec/standard.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <limits>
 
 #include "base/cause.h"
 #include "spec/rounding.h"
@@ -139,13 +140,15 @@ base::Result<std::vector<Constraint>> resolve_rows(
   base::Errors errors;
   for (const auto& row : standard.rows) {
     const auto cycles = evaluate(row.cycles, names);
-    if (!cycles || *cycles > std::numeric_limits<std::int32_t>::max() / 4) {
+    if (!cycles || *cycles > Constraint::kMostCycles) {
       base::Error error;
       error.code = "bad_expression";
       error.file = standard.file;
       error.line = row.line;
       error.field = standard.rules[row.rule].name;
-      error.message = cycles ? "the value is too large" : cycles.error();
+      error.message =
+          cycles ? fmt::format("{} cycles are more than {}", *cycles, Constraint::kMostCycles)
+                 : cycles.error();
       errors.push_back(std::move(error));
       continue;
     }
