@@ -5,7 +5,7 @@
 // order of age, and each makes room for the next of the front end. Queue, device, counters and bill
 // are told at the end; whatever does not fit ends the streak before it, and the loop of `simulate`
 // goes on from there. Same commands, counters and bill as without: tests/ctrl/streak_test.cpp.
-// Long runs need 225 instructions a burst instead of 812 (bench/gates.toml).
+// Long runs need 212 instructions a burst instead of 812 (bench/gates.toml).
 
 #include "ctrl/frfcfs.h"
 
