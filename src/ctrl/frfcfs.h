@@ -113,7 +113,10 @@ class Frfcfs final : public Channel {
   void open_share(const Run& run, std::int64_t cycle);
   void use_rank(std::uint32_t rank, std::int64_t cycle, const Cadence& cadence,
                 std::int64_t arrival);
-  void end_streak(std::uint32_t issued, std::uint32_t entered);
+  template <bool kAttribution, bool kRead>
+  void issue_in_streak(const Streak::Burst& burst, std::uint32_t bank, std::int64_t cycle);
+  bool refill_streak(std::int64_t t);
+  void end_streak(std::uint32_t issued);
 
   BurstQueue& queue(base::Direction d) { return queues_[static_cast<std::size_t>(d)]; }
   const BurstQueue& queue(base::Direction d) const { return queues_[static_cast<std::size_t>(d)]; }

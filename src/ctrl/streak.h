@@ -82,6 +82,9 @@ class Streak {
   void pop() { ++head_; }
   void clear() { head_ = tail_ = 0; }
 
+  std::int64_t horizon = 0;   ///< the streak ends before
+  bool refills = false;       ///< each burst that leaves makes room for the next of the front end
+  std::uint32_t entered = 0;  ///< bursts since the streak began
   LookAhead ahead;
   Share share;
   std::vector<BankUse> banks;

@@ -198,6 +198,21 @@ TEST(Streak, changes_nothing_without_attribution) {
   }
 }
 
+// No refresh and no other row: longer than the 16 bits in which times are kept.
+TEST(Streak, a_row_read_over_and_over_is_one_streak) {
+  const auto told = [](bool streaks) {
+    Teller teller(ddr4_3200(), 0, true, streaks);
+    for (int i = 0; i < 50; ++i) {
+      teller.submit({0, 512 * kBurst, base::OriginId(1), base::Direction::read}, 0);
+    }
+    const Fields other_row{.row = 1};
+    teller.submit({address(other_row), kBurst, base::OriginId(2), base::Direction::write}, 90'000);
+    teller.submit({address(other_row), kBurst, base::OriginId(2), base::Direction::read}, 90'000);
+    return teller.finish();
+  };
+  expect_same(told(true), told(false), "one row");
+}
+
 // Rank time before the arrival of a run is idle, though its bank has been streaming.
 TEST(Streak, a_run_that_comes_while_the_other_rank_is_busy_pays_from_its_arrival) {
   spec::MemorySpec memory = ddr4_3200(1, 2);
