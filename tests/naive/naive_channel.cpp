@@ -137,17 +137,22 @@ bool Channel::admit_head(bool reads) {
 }
 
 void Channel::turn() {
+  const auto& policy = spec_.controller;
   const auto r = reads_.size(), w = writes_.size();
-  const bool oldest_write_overdue = w > 0 && overdue(writes_.front());
-  if (!writing_) {
-    if (w >= spec_.controller.write_high || (w > 0 && (r == 0 || oldest_write_overdue))) {
-      writing_ = true;
-      drained_ = 0;
-    }
-  } else if (r > 0 && (w == 0 || drained_ >= spec_.controller.write_queue ||
-                       (w <= spec_.controller.write_low && !oldest_write_overdue))) {
-    writing_ = false;
+  const bool read_overdue = r > 0 && overdue(reads_.front());
+  const bool write_overdue = w > 0 && overdue(writes_.front());
+  bool change = false;
+  if (writing_) {
+    change = r > 0 && (w == 0 || served_ >= policy.write_queue ||
+                       (w <= policy.write_low && !write_overdue));
+  } else {
+    const bool writes_press = w >= policy.write_high || write_overdue;
+    const bool reads_may_wait = !read_overdue || served_ >= policy.read_queue;
+    change = w > 0 && (r == 0 || (writes_press && reads_may_wait));
   }
+  if (!change) return;
+  writing_ = !writing_;
+  served_ = 0;
 }
 
 bool Channel::refresh() {
@@ -184,7 +189,7 @@ bool Channel::issue_column() {
   }
   if (best.burst == nullptr) return false;
   if (best.burst != best.oldest) ++best.bank->passes;
-  if (writing_) ++drained_;
+  ++served_;
   const Burst burst = *best.burst;
   auto& queue = present();
   queue.erase(queue.begin() + (best.burst - queue.data()));

@@ -114,7 +114,7 @@ class Channel {
   std::deque<Run> read_list_, write_list_;
   std::vector<Burst> reads_, writes_;
   bool writing_ = false;
-  std::uint32_t drained_ = 0;
+  std::uint32_t served_ = 0;
   std::vector<Bank> banks_;
   std::vector<std::int64_t> due_;  ///< by rank; of the next refresh
   History history_;
