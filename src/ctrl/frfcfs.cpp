@@ -69,7 +69,7 @@ void Frfcfs::submit(const base::Request& request, base::Cycles arrival, std::uin
     return;
   }
   front_.submit(arrival.value, index_of(request.origin), request.direction, ticket);
-  admit_at_ = 0;
+  event_at_ = 0;
 }
 
 void Frfcfs::advance(base::Cycles until) { run_to(until.value); }
@@ -122,20 +122,26 @@ void Frfcfs::issue(const Decision& decision, std::int64_t t) {
   }
 }
 
+// Steps 1 to 3. Between two events they change something only when a burst has left its queue.
+template <bool kAttribution>
+void Frfcfs::prepare(std::int64_t t) {
+  if (t >= next_due_) fall_due(t);
+  admit<kAttribution>(t);
+  const bool turned = turn(t);
+  event_at_ = next_event(t, turned);
+}
+
 // A cycle is visited when something can happen in it. Nothing depends on `until_`: cutting a run
 // into pieces changes nothing.
 template <bool kAttribution>
 void Frfcfs::simulate() {
   std::int64_t t = now_;
   while (t < until_) {
-    if (t >= next_due_) fall_due(t);
-    if (t >= admit_at_ || waiting() != waiting_then_) admit<kAttribution>(t);
-    const bool turned = turn(t);
+    if (t >= event_at_ || waiting() != waiting_then_) prepare<kAttribution>(t);
     const Decision decision = is_usual(t) ? choose_of_16(t) : choose(t);
     if (decision.cycle > t) {
-      const std::int64_t event = next_event(t, turned);
-      if (event <= decision.cycle) {
-        t = event;
+      if (event_at_ <= decision.cycle) {
+        t = event_at_;
         continue;
       }
       t = decision.cycle;
@@ -151,7 +157,7 @@ void Frfcfs::simulate() {
 // `turn` left alone stays until a command issues.
 std::int64_t Frfcfs::next_event(std::int64_t t, bool turned) const {
   if (turned && wants_turn(t + 1)) return t + 1;
-  const std::int64_t event = std::min(next_due_, admit_at_);
+  const std::int64_t event = std::min(next_due_, next_arrival_);
   const BurstQueue& writes = queue(Direction::write);
   if (direction_ == Direction::write || writes.size() == 0) return event;
   return std::min(event, writes[writes.oldest()].acceptance + policy_.max_wait);
@@ -166,6 +172,7 @@ void Frfcfs::fall_due(std::int64_t t) {
       if (timer.owed++ == 0) {
         timer.held_since = timer.due;
         ++held_ranks_;
+        usual_until_ = -1;
         const std::uint32_t first = rank * device_.banks_per_rank();
         for (std::uint32_t bank = first; bank < first + device_.banks_per_rank(); ++bank) {
           blocked_[bank >> 6] |= std::uint64_t{1} << (bank & 63);
@@ -199,12 +206,12 @@ void Frfcfs::admit(std::int64_t t) {
     }
   }
   waiting_then_ = waiting();
-  admit_at_ = kNever;
+  next_arrival_ = kNever;
   if (front_.last_arrival() <= t) return;
   for (const auto* list : {&reads, &writes}) {
     if (list->empty()) continue;
     const std::int64_t arrival = front_.run(list->front()).arrival;
-    if (arrival > t) admit_at_ = std::min(admit_at_, arrival);
+    if (arrival > t) next_arrival_ = std::min(next_arrival_, arrival);
   }
 }
 

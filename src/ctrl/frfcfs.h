@@ -62,6 +62,8 @@ class Frfcfs final : public Channel {
   void run_to(std::int64_t until);
 
   // The steps of a cycle, docs/controller.md.
+  template <bool kAttribution>
+  void prepare(std::int64_t t);
   void fall_due(std::int64_t t);
   template <bool kAttribution>
   void admit(std::int64_t t);
@@ -124,9 +126,10 @@ class Frfcfs final : public Channel {
   base::Direction direction_ = base::Direction::read;
   BurstQueue* active_ = &queues_[0];  ///< of the direction
   std::uint32_t drained_ = 0;
-  /// Admission is tried from this cycle on, or when a burst has left its queue.
-  std::int64_t admit_at_ = 0;
-  std::uint32_t waiting_then_ = 0;  ///< bursts in the queues after the last try
+  std::int64_t event_at_ = 0;       ///< steps 1 to 3 have nothing to do before (`prepare`)
+  std::int64_t next_arrival_ = 0;   ///< of the heads of the lists that have not arrived
+  std::uint32_t waiting_then_ = 0;  ///< bursts in the queues after `prepare`
+  std::int64_t usual_until_ = -1;   ///< choose_of_16 serves up to this cycle
   std::uint32_t next_age_ = 0;
   std::vector<std::uint32_t> rows_;  ///< by bank, kNone = closed
   BankMask open_;

@@ -38,6 +38,8 @@ Frfcfs::Decision Frfcfs::choose(std::int64_t t) {
   for (BurstQueue& each : queues_) {
     if (each.base() != device_.base()) each.set_base(device_.base());
   }
+  const bool is_usual = blocks_ == 2 && held_ranks_ == 0;
+  usual_until_ = is_usual ? device_.base() + dram::Device::kFarthest : -1;
   Decision decision;
   if (active_->size() != 0) {
     Least least = least_of_banks(near);

@@ -142,6 +142,10 @@ void Device::issue_at(Command command, std::uint32_t bank, std::int64_t cycle, s
   count_windows(command, bank, cycle, tag);
 }
 
+void Device::lift_few(std::int16_t* next, std::size_t count, std::int16_t t) {
+  for (std::size_t i = 0; i < count; ++i) next[i] = std::max(next[i], t);
+}
+
 std::uint32_t Device::instance(Scope scope, std::uint32_t bank) const {
   switch (scope) {
     case Scope::bank:

@@ -185,6 +185,7 @@ class Device {
   Reason slow_reason_of(const Reasons& reasons, std::uint32_t bank, std::int64_t legal) const;
   void raise(spec::Command before, std::uint32_t bank, std::int64_t cycle);
   void remember(spec::Command command, std::uint32_t bank, std::int64_t cycle, std::uint32_t tag);
+  static void lift_few(std::int16_t* next, std::size_t count, std::int16_t t);
   void count_windows(spec::Command command, std::uint32_t bank, std::int64_t cycle,
                      std::uint32_t tag);
   std::uint32_t instance(spec::Scope scope, std::uint32_t bank) const;
@@ -239,7 +240,12 @@ inline void Device::count_windows(spec::Command command, std::uint32_t bank, std
     const std::int64_t legal = slots[next].cycle + window.cycles - base_;
     if (window.row == kCold || legal <= kLongAgo) continue;
     std::int16_t* const first = &next_[window.row * lanes_ + where * window.width];
-    lift_all(first, window.width, static_cast<std::int16_t>(legal));
+    const auto near = static_cast<std::int16_t>(legal);
+    if (window.width % kLanes == 0) {  // then they begin a block
+      lift_all(first, window.width, near);
+    } else {
+      lift_few(first, window.width, near);
+    }
   }
 }
 

@@ -133,16 +133,10 @@ inline void lift(std::int16_t* next, const std::int16_t* offsets, std::size_t la
   } while (i < lanes);
 }
 
-/// next[i] = max(next[i], t) in `count` lanes.
-inline void lift_all(std::int16_t* next, std::size_t count, std::int16_t t) {
-  if (count % kLanes == 0) {  // then `next` is the first lane of a block
-    const Lanes from = Lanes::all(t);
-    for (std::size_t i = 0; i < count; i += kLanes) {
-      max(Lanes::load(next + i), from).store(next + i);
-    }
-    return;
-  }
-  for (std::size_t i = 0; i < count; ++i) next[i] = std::max(next[i], t);
+/// next[i] = max(next[i], t) in whole blocks.
+inline void lift_all(std::int16_t* next, std::size_t lanes, std::int16_t t) {
+  const Lanes from = Lanes::all(t);
+  for (std::size_t i = 0; i < lanes; i += kLanes) max(Lanes::load(next + i), from).store(next + i);
 }
 
 }  // namespace diffram::dram
