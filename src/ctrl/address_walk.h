@@ -68,9 +68,11 @@ class AddressWalk {
 
   /// Fields of any burst, a byte of its index at a time.
   Fields decode(std::uint64_t burst) const {
-    Fields fields;
-    for (std::size_t byte = 0; burst != 0; ++byte, burst >>= 8) {
-      fields.word ^= byte_word_[byte][burst & 255];
+    const auto* const word = byte_word_.data();
+    Fields fields{word[0][burst & 255] ^ word[1][burst >> 8 & 255] ^ word[2][burst >> 16 & 255] ^
+                  word[3][burst >> 24 & 255]};
+    for (std::size_t byte = 4; (burst >>= 8) >> 24 != 0; ++byte) {
+      fields.word ^= word[byte][burst >> 24 & 255];
     }
     return fields;
   }

@@ -42,6 +42,7 @@ Bill::Bill(const dram::Device& device, const BusTiming& timing, std::uint32_t un
       timing_(timing),
       unnamed_(unnamed),
       dispatch_(dispatch),
+      longest_latency_(std::max(timing.read, timing.write)),
       activate_reasons_(device.reasons(Command::ACT, issued)),
       precharge_reasons_(device.reasons(Command::PRE, issued)),
       precharge_cycles_(device.table().same_bank(Command::PRE, Command::ACT)),

@@ -241,7 +241,7 @@ inline void Device::count_windows(spec::Command command, std::uint32_t bank, std
     if (window.row == kCold || legal <= kLongAgo) continue;
     std::int16_t* const first = &next_[window.row * lanes_ + where * window.width];
     const auto near = static_cast<std::int16_t>(legal);
-    if (window.width % kLanes == 0) {  // then they begin a block
+    if (window.width % kLanes == 0) [[likely]] {  // then they begin a block
       lift_all(first, window.width, near);
     } else {
       lift_few(first, window.width, near);
