@@ -14,4 +14,6 @@ for program in "${programs[@]}"; do
   echo "== $(basename "$program")"
   "$program"
 done
+echo "== the demo's run: where its seconds go, and the mean run length"
+build/bin/diffram run sd14-sample --memory ddr4-3200-8g-2ch --machine npu-edge > /dev/null
 .venv/bin/python tools/check_gates.py

@@ -40,7 +40,9 @@ def per_burst(program: Path, mode: str, attribution: str, counts: list[int]) -> 
     return difference / (many - few)
 
 
-def check_mode(mode: str, gate: dict[str, float], measured: dict[str, float], growth: float) -> bool:
+def check_mode(
+    mode: str, gate: dict[str, float], measured: dict[str, float], growth: float
+) -> bool:
     """Print one mode's figures; false when it grew by more than `growth` percent."""
     kept = True
     for attribution, value in measured.items():
@@ -50,10 +52,17 @@ def check_mode(mode: str, gate: dict[str, float], measured: dict[str, float], gr
         goal = gate.get(f"goal_{attribution}")
         verdict = "ok" if value <= allowed else f"GREW beyond {allowed:.0f}"
         aim = f", goal {goal:.0f} {'met' if value <= goal else 'not met'}" if goal else ""
-        print(f"{mode:10} attribution {attribution:3}: {value:7.1f} a burst, stored {stored:.0f}: {verdict}{aim}")
+        print(
+            f"{mode:10} attribution {attribution:3}: {value:7.1f} a burst, "
+            f"stored {stored:.0f}: {verdict}{aim}"
+        )
     added = 100 * (measured["on"] / measured["off"] - 1)
     aim_percent = gate.get("goal_attribution_percent")
-    aim = f", goal {aim_percent:.0f} % {'met' if added <= aim_percent else 'not met'}" if aim_percent else ""
+    aim = (
+        f", goal {aim_percent:.0f} % {'met' if added <= aim_percent else 'not met'}"
+        if aim_percent
+        else ""
+    )
     print(f"{mode:10} attribution adds {added:.1f} %{aim}")
     return kept
 
@@ -66,8 +75,9 @@ def store(all_measured: dict[str, dict[str, float]]) -> None:
         if header := re.match(r"\[(.+)\]", line):
             mode = header[1]
         if entry := re.match(r"stored_(on|off) = ", line):
-            line = f"{entry[0]}{all_measured[mode][entry[1]]:.0f}"
-        lines.append(line)
+            lines.append(f"{entry[0]}{all_measured[mode][entry[1]]:.0f}")
+        else:
+            lines.append(line)
     GATES.write_text("\n".join(lines) + "\n")
 
 

@@ -1,5 +1,7 @@
 #include "conversions.h"
 
+#include <nanobind/stl/string.h>
+
 namespace nb = nanobind;
 
 namespace diffram::python {

@@ -122,6 +122,7 @@ void bind_options(nb::module_& module) {
 }
 
 void bind_table(nb::module_& module) {
+  // The number columns own their memory already: automatic hands it on without a copy.
   nb::class_<ColumnTable>(module, "ColumnTable")
       .def_ro("axes", &ColumnTable::axes)
       .def_ro("metric", &ColumnTable::metric)
@@ -129,9 +130,9 @@ void bind_table(nb::module_& module) {
       .def_ro("total", &ColumnTable::total)
       .def_ro("exact_total", &ColumnTable::exact_total)
       .def_ro("keys", &ColumnTable::keys)
-      .def_ro("value", &ColumnTable::value)
-      .def_ro("share", &ColumnTable::share)
-      .def_ro("exact", &ColumnTable::exact);
+      .def_ro("value", &ColumnTable::value, nb::rv_policy::automatic)
+      .def_ro("share", &ColumnTable::share, nb::rv_policy::automatic)
+      .def_ro("exact", &ColumnTable::exact, nb::rv_policy::automatic);
 }
 
 void bind_run(nb::module_& module) {

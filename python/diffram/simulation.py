@@ -60,28 +60,31 @@ class Run:
 
     def __repr__(self) -> str:
         figures = self.summary
-        return (
-            f"<diffram.Run: {figures['workload']} on {figures['machine']}, {figures['memory']}: "
-            f"{figures['time_s']:.4g} s, {figures['memory_wait_share']:.0%} waiting for memory>"
-        )
+        wait = figures["memory_wait_share"]
+        waiting = "" if wait is None else f", {wait:.0%} waiting for memory"
+        return f"<diffram.Run: {self._title()}: {figures['time_s']:.4g} s{waiting}>"
+
+    def _title(self) -> str:
+        names = (self.summary[name] for name in ("workload", "machine", "memory"))
+        return ", ".join(name for name in names if name)  # a replayed trace has no machine
 
     def _repr_html_(self) -> str:
         figures = self.summary
-        joules = figures["energy_j"]["total"]
+        wait, joules = figures["memory_wait_share"], figures["energy_j"]["total"]
         moved = (figures["bytes_read"] + figures["bytes_written"]) / 1e9
         rows = {
             "time": f"{figures['time_s']:.4g} s",
-            "waiting for memory": f"{figures['memory_wait_share']:.1%}",
+            "waiting for memory": "–" if wait is None else f"{wait:.1%}",
             "bandwidth": f"{figures['bandwidth_gb_per_s']:.4g} GB/s"
             f" of {figures['peak_gb_per_s']:.4g} GB/s",
             "moved": f"{moved:.4g} GB",
             "energy": "unknown" if joules is None else f"{joules:.4g} J",
         }
-        title = f"{figures['workload']}, {figures['machine']}, {figures['memory']}"
         body = "".join(
             f"<tr><th>{name}</th><td>{html.escape(text)}</td></tr>" for name, text in rows.items()
         )
-        return f"<table><caption>{html.escape(title)}</caption><tbody>{body}</tbody></table>"
+        title = html.escape(self._title())
+        return f"<table><caption>{title}</caption><tbody>{body}</tbody></table>"
 
 
 def run(
@@ -104,7 +107,7 @@ def run(
     """Simulates a workload, a shipped name or a captured trace, on a machine with a memory.
 
     `memory` and `machine` are names of specs/ or TOML files; without `memory` it is the machine's.
-    `batch` counts images. `settings` overrides single fields: {"memory.controller.page": "open"}.
+    `batch` counts images. `settings` overrides fields: {"memory.controller.page_policy": "open"}.
     `progress` is called now and then with what is being done and its fraction (-1 where unknown).
 
     Raises DifframError with every error of the input.

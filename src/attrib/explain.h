@@ -59,7 +59,8 @@ struct Summary {
   ledger::FlowRow flow;
   std::int64_t cycles_residual = 0, bytes_residual = 0, commands_residual = 0;
   double energy_residual_relative = 0;
-  double steady_bound = 0;  ///< relative, 0 where all was simulated
+  double fallback_byte_share = 0;  ///< DRAM bytes of ops without a kernel model ÷ all DRAM bytes
+  double steady_bound = 0;         ///< relative, 0 where all was simulated
 };
 
 Summary summarise(const ledger::RunRecord& run);

@@ -145,11 +145,16 @@ void add_origins(const ledger::RunRecord& run, Summary& s) {
         // The part of the origin's tickets that its reads hold.
         tickets += static_cast<double>(c.activation_tickets) * ratio(c.reads, c.reads + c.writes);
       });
-  std::int64_t read_again = 0;
+  std::int64_t read_again = 0, moved = 0, by_fallback = 0;
   for (const ledger::StepRecord& record : run.records)
-    for (std::uint32_t i = 0; i < record.flow.size(); ++i)
-      if (is_activation(run, record.first_origin + i))
-        read_again += record.weight * record.flow[i].dram_read_again;
+    for (std::uint32_t i = 0; i < record.flow.size(); ++i) {
+      const std::uint32_t origin = record.first_origin + i;
+      const std::int64_t bytes = record.weight * record.flow[i].dram;
+      moved += bytes;
+      if (run.ops[run.origins[origin].op].fallback) by_fallback += bytes;
+      if (is_activation(run, origin)) read_again += record.weight * record.flow[i].dram_read_again;
+    }
+  s.fallback_byte_share = ratio(by_fallback, moved);
   s.activation_repeated_load_share = ratio(read_again, requested * std::int64_t{run.burst_bytes});
   add_energy(run, reads, tickets, s);
 }

@@ -94,6 +94,51 @@ bool AddressWalk::start_long(Cursor& cursor) const {
   return cursor.burst <= cursor.last;
 }
 
+std::uint32_t AddressWalk::list(Cursor& cursor, Fields* bursts, std::uint32_t most,
+                                bool& ended) const {
+  std::uint32_t count = 0;
+  ended = false;
+  if (one_block_each_ && block_mask_ == 0) return list_single(cursor, bursts, most, ended);
+  while (count < most && !ended) {
+    bursts[count++] = cursor.fields;
+    ended = !next(cursor);
+  }
+  return count;
+}
+
+// Every other burst is another channel's, say: what `next` does, with all it needs in registers.
+std::uint32_t AddressWalk::list_single(Cursor& cursor, Fields* bursts, std::uint32_t most,
+                                       bool& ended) const {
+  std::uint64_t index = cursor.super_index;
+  std::uint64_t super_word = cursor.super_word;
+  std::uint64_t burst = cursor.burst;
+  std::uint64_t word = cursor.fields.word;
+  const std::uint64_t last = cursor.last;
+  const std::uint32_t channel = channel_;
+  const int shift = super_shift_;
+  const std::uint32_t* const own_block = own_block_.data();
+  const std::uint64_t* const block_word = block_word_.data();
+  const std::uint64_t* const flips = super_flips_.data();
+  std::uint32_t count = 0;
+  while (count < most) {
+    bursts[count++].word = word;
+    if (burst < last) {
+      super_word ^= flips[std::countr_zero(++index)];
+      const std::uint32_t block = own_block[(super_word >> Fields::kChannelShift) ^ channel];
+      word = super_word ^ block_word[block];
+      burst = (index << shift) + block;
+      if (burst <= last) continue;
+    }
+    ended = true;
+    break;
+  }
+  cursor.super_index = index;
+  cursor.super_word = super_word;
+  cursor.burst = burst;
+  cursor.fields.word = word;
+  return count;
+}
+
 bool AddressWalk::search_block(Cursor& cursor) const {
   for (; cursor.burst <= cursor.last; cursor.burst += block_mask_ + 1) {
     cursor.fields = decode(cursor.burst);

@@ -66,6 +66,10 @@ class AddressWalk {
     return enter_block(cursor);
   }
 
+  /// The burst of the cursor and those after it, `most` at most, and the cursor behind them; gives
+  /// how many. `ended`: the run has no more.
+  std::uint32_t list(Cursor& cursor, Fields* bursts, std::uint32_t most, bool& ended) const;
+
   /// Fields of any burst, a byte of its index at a time.
   Fields decode(std::uint64_t burst) const {
     const auto* const word = byte_word_.data();
@@ -92,6 +96,7 @@ class AddressWalk {
     cursor.fields.word = cursor.super_word ^ block_word_[block];
   }
   bool search_block(Cursor& cursor) const;
+  std::uint32_t list_single(Cursor& cursor, Fields* bursts, std::uint32_t most, bool& ended) const;
 
   std::uint32_t channel_;
   /// By bit of the channel: the burst-index bits whose parity it is, and its value in ours.

@@ -98,6 +98,21 @@ void Bill::share_bus(std::uint32_t origin, bool read, std::int64_t cycles) {
   carried_.push_back({origin, read, -std::min(cycles, timing_.burst)});
 }
 
+void Bill::stream(std::int64_t first, std::int64_t bursts, std::uint32_t origin, bool read) {
+  const std::int64_t latency = read ? timing_.read : timing_.write;
+  // Of the commands the last that are looked up, of the bursts the last that may cross an edge.
+  const auto fits = static_cast<std::int64_t>(kCommandMask) + 1;
+  for (std::int64_t i = std::max<std::int64_t>(0, bursts - fits); i < bursts; ++i) {
+    command(first + i * timing_.burst);
+  }
+  const std::int64_t on_the_way = latency / timing_.burst + 2;
+  for (std::int64_t i = std::max<std::int64_t>(0, bursts - on_the_way); i < bursts; ++i) {
+    const std::int64_t data = first + i * timing_.burst + latency;
+    bursts_[++last_burst_ & kBurstMask] = {data, data + timing_.burst, origin, read};
+  }
+  bus_end_ = first + (bursts - 1) * timing_.burst + latency + timing_.burst;
+}
+
 void Bill::idle_until(std::int64_t cycle) {
   if (cycle <= bus_end_) return;
   add(idle_owner_, unnamed_, idle_cause_, bus_end_, cycle);

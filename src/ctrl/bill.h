@@ -63,6 +63,12 @@ class Bill {
     bus_end_ = std::max(bus_end_, data + timing_.burst);
   }
 
+  /// No gap waits for the burst that claims it.
+  bool nothing_pending() const { return pending_.empty(); }
+  /// `command` and `column` of many bursts of one origin whose data follow each other, the first
+  /// those before at once. `first` is the cycle of its command.
+  void stream(std::int64_t first, std::int64_t bursts, std::uint32_t origin, bool read);
+
   /// A run arrives while no request is present.
   void arrives_at_idle(std::int64_t arrival) {
     if (arrival > bus_end_) idle_until(arrival);

@@ -32,6 +32,7 @@ struct ChannelOptions {
   std::size_t origins = 0;  ///< size of ChannelCounters::origins
   bool attribution = true;  ///< off: no bill, no energy tickets; commands and cycles are the same
   std::function<void(const IssuedCommand&)> on_command;  ///< empty = no log
+  bool streaks = true;  ///< off: long runs go burst by burst, with the same results (for tests)
 };
 
 class Channel {

@@ -22,6 +22,12 @@ class EnergyShares {
 
   void activate(std::uint32_t bank, std::int64_t cycle, std::uint32_t origin);
   void column(std::uint32_t bank, std::int64_t cycle, std::int64_t arrival, std::uint32_t origin);
+  /// `column` of many commands of one origin, the last at `last`: what is kept by bank, and by
+  /// rank. `arrival` is that of the first in the rank, the others arrived before it issued.
+  void columns_of_bank(std::uint32_t bank, std::int64_t last, std::uint32_t count,
+                       std::uint32_t origin);
+  void columns_of_rank(std::uint32_t rank, std::int64_t last, std::int64_t arrival,
+                       std::uint32_t origin);
   /// The column command at `cycle` was RDA or WRA; its row closes by itself.
   void auto_precharge(std::uint32_t bank, std::int64_t cycle, bool read);
   /// PRE or PREA; `legal` is the earliest cycle at which it could have come.
@@ -81,25 +87,35 @@ class EnergyShares {
 
 inline void EnergyShares::column(std::uint32_t bank, std::int64_t cycle, std::int64_t arrival,
                                  std::uint32_t origin) {
+  columns_of_bank(bank, cycle, 1, origin);
+  columns_of_rank(device_.rank_of()[bank], cycle, arrival, origin);
+}
+
+inline void EnergyShares::columns_of_bank(std::uint32_t bank, std::int64_t last,
+                                          std::uint32_t count, std::uint32_t origin) {
   OpenRow& row = rows_[bank];
-  base::OriginCounters& owner = origins_[origin];
-  owner.bank_open_cycles += cycle - row.mark;
-  row.mark = cycle;
+  origins_[origin].bank_open_cycles += last - row.mark;
+  row.mark = last;
   if (row.user != origin) {
     if (row.streak != 0) row.earlier.emplace_back(row.user, row.streak);
     row.user = origin;
     row.streak = 0;
   }
-  ++row.streak;
-  RankWalk& walk = walks_[device_.rank_of()[bank]];
+  row.streak += count;
+}
+
+inline void EnergyShares::columns_of_rank(std::uint32_t rank, std::int64_t last,
+                                          std::int64_t arrival, std::uint32_t origin) {
+  base::OriginCounters& owner = origins_[origin];
+  RankWalk& walk = walks_[rank];
   const std::int64_t start = std::max(walk.mark, arrival);
   if (walk.closed.empty()) {
-    owner.rank_open_cycles += cycle - start;
+    owner.rank_open_cycles += last - start;
     shared_.idle_rank_open_cycles += start - walk.mark;
   } else {
-    give_split_stretch(walk, owner, start, cycle);
+    give_split_stretch(walk, owner, start, last);
   }
-  walk.mark = cycle;
+  walk.mark = last;
 }
 
 // A rank turns from closed to open: the closed stretch before is known now.

@@ -38,6 +38,8 @@ Frfcfs::Frfcfs(const spec::MemorySpec& spec, base::ChannelId channel, const Chan
       counters_(options.origins, device_.banks(), device_.ranks()),
       energy_(device_, counters_.origins, counters_.banks, counters_.ranks, counters_.shared),
       bill_(device_, timing_, unnamed_, policy_.dispatch, issued_commands()),
+      streak_(options.streaks && policy_.page_policy == spec::PagePolicy::open, device_,
+              std::max(policy_.read_queue, policy_.write_queue)),
       near_column_{device_.near_times(Command::RD), device_.near_times(Command::WR)},
       near_activate_(device_.near_times(Command::ACT)),
       near_precharge_(device_.near_times(Command::PRE)),
@@ -136,8 +138,18 @@ void Frfcfs::prepare(std::int64_t t) {
 template <bool kAttribution>
 void Frfcfs::simulate() {
   std::int64_t t = now_;
+  std::uint32_t columns = 0;  // in a row, since another command or a try at a streak
   while (t < until_) {
     if (t >= event_at_ || waiting() != waiting_then_) prepare<kAttribution>(t);
+    if (columns >= streak_.wanted()) {
+      columns = 0;
+      const std::int64_t after = streak<kAttribution>(t);
+      if (after != t) {
+        t = after;
+        event_at_ = t;  // the streak has moved the lists and the queues
+        continue;
+      }
+    }
     const Decision decision = is_usual(t) ? choose_of_16(t) : choose(t);
     if (decision.cycle > t) {
       if (event_at_ <= decision.cycle) {
@@ -148,6 +160,7 @@ void Frfcfs::simulate() {
       if (t >= until_) break;
     }
     issue<kAttribution>(decision, t);
+    columns = decision.kind == Kind::column ? columns + 1 : 0;
     ++t;
   }
 }
@@ -279,6 +292,7 @@ void Frfcfs::settle_window_edge() {
   // The oldest of each queue has the least arrival of its direction.
   const BurstQueue& reads = queue(Direction::read);
   const BurstQueue& writes = queue(Direction::write);
+  if (reads.size() + writes.size() == 0) return settle_window_edge_in_front();
   const bool read =
       writes.size() == 0 ||
       (reads.size() != 0 && reads[reads.oldest()].arrival <= writes[writes.oldest()].arrival);
@@ -291,6 +305,26 @@ void Frfcfs::settle_window_edge() {
     next = Command::PRE;
   }
   bill_.settle_waiting(burst, read, next, held(burst.bank), now_);
+}
+
+// The last queued burst issued in the cycle before, and a burst that waited for it enters at now().
+void Frfcfs::settle_window_edge_in_front() {
+  const Run* oldest = nullptr;
+  bool read = true;
+  for (const Direction d : {Direction::read, Direction::write}) {
+    const auto& list = front_.list(d);
+    if (list.empty()) continue;
+    const Run& run = front_.run(list.front());
+    if (oldest != nullptr && oldest->arrival <= run.arrival) continue;
+    oldest = &run;
+    read = d == Direction::read;
+  }
+  QueuedBurst burst;
+  burst.arrival = oldest->arrival;
+  burst.acceptance = now_;
+  burst.bank = oldest->cursor.fields.bank();
+  burst.origin = oldest->origin;
+  bill_.settle_waiting(burst, read, read ? Command::RD : Command::WR, false, now_);
 }
 
 base::ChannelCounters Frfcfs::take_counters() {

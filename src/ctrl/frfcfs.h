@@ -12,6 +12,7 @@
 #include "ctrl/channel.h"
 #include "ctrl/energy_shares.h"
 #include "ctrl/front_end.h"
+#include "ctrl/streak.h"
 #include "ctrl/window_counters.h"
 #include "dram/device.h"
 
@@ -96,6 +97,25 @@ class Frfcfs final : public Channel {
   [[gnu::noinline]] void log(std::int64_t t, spec::Command command, std::uint32_t bank, std::uint32_t row = 0,
            std::uint32_t column = 0);
   void settle_window_edge();
+  void settle_window_edge_in_front();
+
+  // Long runs of row hits: frfcfs_streak.cpp.
+  template <bool kAttribution>
+  std::int64_t streak(std::int64_t t);
+  template <bool kAttribution, bool kRead>
+  std::int64_t run_streak(std::int64_t t);
+  std::int64_t streak_horizon(std::int64_t t) const;
+  bool begin_streak();
+  bool look_ahead();
+  void close_ahead();
+  void close_latency();
+  template <bool kAttribution, bool kRead>
+  void close_share();
+  template <bool kAttribution, bool kRead>
+  void open_share(const Run& run, std::int64_t cycle);
+  void use_rank(std::uint32_t rank, std::int64_t cycle, const Cadence& cadence,
+                std::int64_t arrival);
+  void end_streak(std::uint32_t issued, std::uint32_t entered);
 
   BurstQueue& queue(base::Direction d) { return queues_[static_cast<std::size_t>(d)]; }
   const BurstQueue& queue(base::Direction d) const { return queues_[static_cast<std::size_t>(d)]; }
@@ -152,6 +172,7 @@ class Frfcfs final : public Channel {
   std::vector<Completion> completions_;
   EnergyShares energy_;
   Bill bill_;
+  Streak streak_;
 
   const std::array<const std::int16_t*, 2> near_column_;  ///< by Direction
   const std::int16_t *const near_activate_, *const near_precharge_;

@@ -17,11 +17,11 @@ struct WindowCounters {
   WindowCounters(std::size_t origins_named, std::size_t bank_count, std::size_t rank_count)
       : origins(origins_named + 1), banks(bank_count), ranks(rank_count), latency(kFlatLatencies) {}
 
-  void read_latency(std::int64_t cycles) {
+  void read_latency(std::int64_t cycles, std::int64_t reads = 1) {
     if (static_cast<std::size_t>(cycles) < kFlatLatencies) {
-      ++latency[static_cast<std::size_t>(cycles)];
+      latency[static_cast<std::size_t>(cycles)] += reads;
     } else {
-      ++long_latency[cycles];
+      long_latency[cycles] += reads;
     }
   }
 

@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/whole_file.h"
 #include "ledger/run_tables.h"
 
 namespace diffram::ledger {
@@ -143,6 +144,7 @@ base::Result<void> check_header(const std::string& path) {
 }  // namespace
 
 base::Result<void> write_run(const RunRecord& run, const std::string& path) {
+  if (auto checked = base::check_replaceable(path); !checked) return checked;
   PartialFile partial(path + ".partial");
   try {
     SQLite::Database database(partial.path().string(),

@@ -31,6 +31,9 @@ class Surveyor {
     }
     report_fallbacks();
     survey_.assumptions = rates_.assumptions();
+    for (const auto& [name, operations] : operations_)
+      survey_.assumptions.push_back(
+          {"lowering.operations_per_element." + name, fmt::format("{}", operations), "assumed"});
     if (gathers_ > 0)
       survey_.assumptions.push_back({"lowering.gather_rows",
                                      fmt::format("{} ops, drawn from seed {}", gathers_, seed_),
@@ -75,6 +78,8 @@ class Surveyor {
       work.clear();
     }
     if (walk->facts.family == "gather") ++gathers_;
+    if (walk->facts.operations_per_element != 1)
+      operations_[context.name] = walk->facts.operations_per_element;
     add_origins(number, op, function, walk->facts);
     survey_.table.ops.push_back(std::move(lowered));
     survey_.rates.push_back(rate);
@@ -162,6 +167,7 @@ class Surveyor {
   std::vector<AttentionTensor> attention_;
   OpSurvey survey_;
   std::uint32_t phase_ = 0;
+  std::map<std::string, std::int64_t> operations_;  ///< by op, where it is not 1
   std::int64_t gathers_ = 0;
 };
 

@@ -2,11 +2,9 @@
 
 #include <zlib.h>
 
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
 #include <map>
 
+#include "base/whole_file.h"
 #include "report/page_markup.h"
 #include "report/page_template.h"
 
@@ -79,25 +77,7 @@ std::string page_html(const Model& model) {
 }
 
 base::Result<void> write_html(const Model& model, const std::string& path) {
-  const std::string unfinished = path + ".part";
-  {
-    std::ofstream file(unfinished, std::ios::binary);
-    file << page_html(model);
-    file.flush();
-    if (!file) {
-      std::remove(unfinished.c_str());
-      return base::failure({"not_writable", "the page could not be written", path, 0, "",
-                            "a folder that exists and has room"});
-    }
-  }
-  std::error_code error;
-  std::filesystem::rename(unfinished, path, error);
-  if (error) {
-    std::remove(unfinished.c_str());
-    return base::failure({"not_writable", "the page could not be renamed: " + error.message(), path,
-                          0, "", "a file name that can be replaced"});
-  }
-  return {};
+  return base::write_whole_file(path, page_html(model));
 }
 
 }  // namespace diffram::report

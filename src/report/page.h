@@ -8,7 +8,8 @@
 
 namespace diffram::report {
 
-/// Writes the page under a temporary name and renames it when whole. Errors: "not_writable".
+/// Writes the page under a temporary name and renames it when whole. Errors: "disk_full",
+/// "cannot_write".
 base::Result<void> write_html(const Model& model, const std::string& path);
 
 /// The page as text: the built template (page/report.html) with the run put in.

@@ -93,6 +93,7 @@ std::string run_json(const ledger::RunRecord& run, const attrib::Summary& summar
   json["activation_repeated_load_share"] = summary.activation_repeated_load_share;
   json["activation_load_energy_share"] = known(summary.activation_load_energy_share);
   json["idle_background_share"] = known(summary.idle_background_share);
+  json["fallback_byte_share"] = has_machine ? Json(summary.fallback_byte_share) : Json(nullptr);
   json["flow"] = has_machine ? flow_of(summary.flow) : Json(nullptr);
   json["peak_live_bytes"] = positive(run.peak_live_bytes);
   json["reserved_bytes"] = positive(run.reserved_bytes);

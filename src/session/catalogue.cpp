@@ -83,7 +83,7 @@ Outcome<std::string> describe(const std::string& name, const Settings& set, bool
                  .field = "NAME",
                  .expected = base::nearest(name, known)}});
   }
-  auto memory = spec::load_memory(folders, name, settings->memory);
+  auto memory = load_memory(name, settings->memory);
   if (!memory) return bad(memory.error());
   return as_json ? spec::describe_json(*memory) + "\n" : spec::describe(*memory);
 }

@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <thread>
+
+#include "ctrl/channel.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -35,6 +38,19 @@ base::Result<SplitSettings> split_settings(const Settings& settings) {
   }
   if (!errors.empty()) return base::failure(std::move(errors));
   return split;
+}
+
+base::Result<spec::MemorySpec> load_memory(const std::string& name_or_file,
+                                           const spec::Overrides& overrides) {
+  auto memory = spec::load_memory(find_spec_folders(), name_or_file, overrides);
+  if (!memory) return memory;
+  const auto known = ctrl::scheduler_names();
+  const auto& scheduler = memory->controller.scheduler;
+  if (std::find(known.begin(), known.end(), scheduler) != known.end()) return memory;
+  const auto near = base::nearest(scheduler, known);
+  return base::failure(
+      base::Error{"unknown_name", fmt::format("there is no scheduler \"{}\"", scheduler), "", 0,
+                  "memory.controller.scheduler", near.empty() ? known.front() : near});
 }
 
 std::size_t thread_count(std::size_t asked) {

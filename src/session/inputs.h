@@ -21,6 +21,10 @@ struct SplitSettings {
 /// are an error with the nearest known one.
 base::Result<SplitSettings> split_settings(const Settings& settings);
 
+/// The memory with the settings of --set, and a scheduler that exists.
+base::Result<spec::MemorySpec> load_memory(const std::string& name_or_file,
+                                           const spec::Overrides& overrides);
+
 std::size_t thread_count(std::size_t asked);
 Failure interrupted();
 

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <cstdio>
 
+#include "base/whole_file.h"
 #include "physics/core_energy.h"
 #include "session/inputs.h"
 #include "session/session.h"
@@ -65,21 +65,9 @@ class CommandLog {
   }
 
   base::Result<void> write() const {
-    std::FILE* out = std::fopen(file_.c_str(), "wb");
-    bool good = out != nullptr;
-    if (good) {
-      good = std::fputs("# diffram-commands 1 channel rank bank_group bank row column\n", out) >= 0;
-      for (const auto& lines : lines_)
-        good = good && std::fwrite(lines.data(), 1, lines.size(), out) == lines.size();
-      good = (std::fclose(out) == 0) && good;
-    }
-    if (good) return {};
-    return base::failure({.code = "cannot_write",
-                          .message = "the command log cannot be written",
-                          .file = file_,
-                          .line = 0,
-                          .field = "--commands",
-                          .expected = "a folder that exists and has room"});
+    std::string text = "# diffram-commands 1 channel rank bank_group bank row column\n";
+    for (const auto& lines : lines_) text += lines;
+    return base::write_whole_file(file_, text);
   }
 
  private:
@@ -96,7 +84,7 @@ Outcome<Run> replay_trace(const ReplayOptions& options) {
   };
   auto settings = split_settings(options.set);
   if (!settings) return bad_input(settings.error());
-  auto memory = spec::load_memory(find_spec_folders(), options.memory, settings->memory);
+  auto memory = load_memory(options.memory, settings->memory);
   if (!memory) return bad_input(memory.error());
   auto source = trace::open_request_trace(options.trace, {options.lenient});
   if (!source) return bad_input(source.error());

@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
+#include <exception>
 #include <thread>
 
 #include "physics/core_energy.h"
 #include "session/inputs.h"
+#include "session/plan.h"
 #include "session/record.h"
 #include "session/session.h"
 #include "sim/program.h"
@@ -21,105 +22,6 @@ using WallClock = std::chrono::steady_clock;
 
 double seconds_since(WallClock::time_point start) {
   return std::chrono::duration<double>(WallClock::now() - start).count();
-}
-
-struct Plan {
-  trace::TensorTrace trace;
-  spec::MachineSpec machine;
-  spec::MemorySpec memory;
-  std::string trace_file;
-  std::string repeated_phase;
-  lower::LoweringOptions lowering;
-};
-
-bool is_trace_file(const std::string& name) { return name.find(".dft") != std::string::npos; }
-
-bool has_phase(const trace::TensorTrace& trace, const trace::Step& step, const std::string& phase) {
-  return std::any_of(step.events.begin(), step.events.end(), [&](const trace::Event& event) {
-    return event.kind == trace::EventKind::phase && trace.phases[event.index] == phase;
-  });
-}
-
-/// The stored step that repeats: the last with `phase`, or without a phase the most repeated one.
-trace::Step* repeated_step(trace::TensorTrace& trace, const std::string& phase) {
-  trace::Step* found = nullptr;
-  for (auto& step : trace.steps) {
-    const bool better = phase.empty() ? found == nullptr || step.times > found->times
-                                      : has_phase(trace, step, phase);
-    if (better) found = &step;
-  }
-  return found;
-}
-
-/// Steps that --steps and `steps` count: those with the workload's repeated phase, else all.
-std::int64_t counted_steps(const trace::TensorTrace& trace, const std::string& phase) {
-  std::int64_t count = 0;
-  for (const auto& step : trace.steps) {
-    if (phase.empty() || has_phase(trace, step, phase)) count += step.times;
-  }
-  return count;
-}
-
-base::Result<void> set_steps(trace::TensorTrace& trace, const std::string& phase,
-                             std::int64_t steps) {
-  trace::Step* repeated = repeated_step(trace, phase);
-  if (steps == 0 || repeated == nullptr) return {};
-  const std::int64_t others = counted_steps(trace, phase) - repeated->times;
-  if (steps <= others) {
-    return base::failure(
-        {.code = "bad_value",
-         .message =
-             fmt::format("{} steps are too few: {} steps of the trace differ from the repeated one",
-                         steps, others),
-         .file = trace.file,
-         .line = 0,
-         .field = "--steps",
-         .expected = fmt::format("at least {}", others + 1)});
-  }
-  repeated->times = steps - others;
-  std::int64_t first = trace.steps.front().first;
-  for (auto& step : trace.steps) {
-    step.first = first;
-    first += step.times;
-  }
-  return {};
-}
-
-base::Result<Plan> make_plan(const RunOptions& options) {
-  const auto folders = find_spec_folders();
-  Plan plan;
-  auto overrides = split_settings(options.set);
-  if (!overrides) return tl::unexpected(overrides.error());
-  auto machine = spec::load_machine(folders, options.machine, overrides->machine);
-  if (!machine) return tl::unexpected(machine.error());
-  plan.machine = std::move(*machine);
-  auto memory = spec::load_memory(
-      folders, options.memory.empty() ? plan.machine.memory : options.memory, overrides->memory);
-  if (!memory) return tl::unexpected(memory.error());
-  plan.memory = std::move(*memory);
-  std::int64_t trace_batch = 0, steps = options.steps;
-  if (is_trace_file(options.workload)) {
-    plan.trace_file = options.workload;
-  } else {
-    auto workload =
-        spec::load_workload(folders, options.workload, {options.images, options.checkpointing});
-    if (!workload) return tl::unexpected(workload.error());
-    plan.trace_file = workload->trace_file;
-    trace_batch = workload->trace_batch;
-    plan.repeated_phase = workload->repeated_phase;
-    if (steps == 0) steps = workload->default_steps;
-  }
-  auto trace = trace::read_tensor_trace(plan.trace_file, trace_batch);
-  if (!trace) return tl::unexpected(trace.error());
-  plan.trace = std::move(*trace);
-  if (auto set = set_steps(plan.trace, plan.repeated_phase, steps); !set)
-    return tl::unexpected(set.error());
-  plan.lowering.allocator = plan.machine.allocator;
-  plan.lowering.allocator_options = options.allocator;
-  plan.lowering.page_map = plan.machine.page_map;
-  plan.lowering.seed = options.seed;
-  plan.lowering.allow_overcommit = options.allow_overcommit;
-  return plan;
 }
 
 Failure does_not_fit(const lower::CapacityReport& report, const RunOptions& options) {
@@ -178,6 +80,54 @@ class ProgressMeter {
   double expected_ = 0;
 };
 
+struct Passes {
+  sim::ProgramResult run, bound;
+};
+
+/// The run and, if asked for, its memory-only bound. Two passes on two cores need no
+/// synchronisation at all; more cores split the channels.
+base::Result<Passes> simulate(const Plan& plan, lower::Lowering& lowering,
+                              const std::vector<sim::ProgramStep>& steps, bool bounds,
+                              const RunOptions& options,
+                              const std::function<void(std::int64_t)>& moved) {
+  const std::size_t threads = thread_count(options.threads);
+  const bool side_by_side = bounds && threads >= 2;
+  sim::ProgramOptions whole;
+  whole.fidelity = options.exact ? sim::Fidelity::exact : sim::Fidelity::steady;
+  whole.moved = moved;
+  whole.stop = options.stop;
+  whole.threads = side_by_side ? std::max<std::size_t>(1, threads / 2) : threads;
+  sim::ProgramOptions memory_only = whole;
+  memory_only.zero_compute = true;
+  memory_only.one_occurrence = true;
+  memory_only.attribution = false;
+
+  Passes passes;
+  base::Errors errors;
+  std::exception_ptr raised;  // must not end in the other thread
+  const auto run_bound = [&] {
+    try {
+      auto second = lower::lower(plan.trace, plan.machine, plan.memory, plan.lowering);
+      if (second) {
+        passes.bound = sim::run_program(**second, steps, plan.machine, plan.memory, memory_only);
+      } else {
+        errors = second.error();
+      }
+    } catch (...) {
+      raised = std::current_exception();
+    }
+  };
+  {
+    std::jthread beside;
+    if (side_by_side) beside = std::jthread(run_bound);
+    passes.run = sim::run_program(lowering, steps, plan.machine, plan.memory, whole);
+  }
+  if (bounds && !side_by_side) run_bound();
+  if (raised) std::rethrow_exception(raised);
+  if (!errors.empty()) return base::failure(std::move(errors));
+  return passes;
+}
+
 void add_diagnostics(const sim::ProgramResult& result, bool bounds, const lower::OriginTable& table,
                      ledger::RunRecord& record) {
   std::int64_t weight = 0;
@@ -225,40 +175,11 @@ Outcome<Run> run_workload(const RunOptions& options) {
   const auto& table = (*lowering)->origins();
   const auto steps = program_steps(plan->trace, table);
   const bool bounds = options.bounds.value_or(!options.exact);
-  const std::size_t threads = thread_count(options.threads);
   ProgressMeter meter(options, table, steps, bounds);
 
-  sim::ProgramOptions main_pass;
-  main_pass.fidelity = options.exact ? sim::Fidelity::exact : sim::Fidelity::steady;
-  main_pass.moved = meter.counter();
-  main_pass.stop = options.stop;
-  sim::ProgramOptions memory_pass = main_pass;
-  memory_pass.zero_compute = true;
-  memory_pass.one_occurrence = true;
-  memory_pass.attribution = false;
-  // Two passes on two cores need no synchronisation at all; more cores split the channels.
-  const bool side_by_side = bounds && threads >= 2;
-  main_pass.threads = memory_pass.threads =
-      side_by_side ? std::max<std::size_t>(1, threads / 2) : threads;
-
-  sim::ProgramResult bound_result;
-  base::Errors bound_errors;
-  const auto run_bound = [&] {
-    auto second = lower::lower(plan->trace, plan->machine, plan->memory, plan->lowering);
-    if (!second) {
-      bound_errors = second.error();
-      return;
-    }
-    bound_result = sim::run_program(**second, steps, plan->machine, plan->memory, memory_pass);
-  };
-  sim::ProgramResult result;
-  {
-    std::jthread beside;
-    if (side_by_side) beside = std::jthread(run_bound);
-    result = sim::run_program(**lowering, steps, plan->machine, plan->memory, main_pass);
-  }
-  if (bounds && !side_by_side) run_bound();
-  if (!bound_errors.empty()) return tl::unexpected(Failure{kBadInput, bound_errors, {}});
+  auto passes = simulate(*plan, **lowering, steps, bounds, options, meter.counter());
+  if (!passes) return tl::unexpected(Failure{kBadInput, passes.error(), {}});
+  auto& [result, bound_result] = *passes;
   if (result.stopped || bound_result.stopped) return tl::unexpected(interrupted());
 
   Run run;
@@ -302,6 +223,8 @@ Outcome<Run> run_workload(const RunOptions& options) {
   run.summary = attrib::summarise(record);
   run.wall.attribution = seconds_since(mark);
   run.requests = bursts_of(record.records) + bursts_of(bound_result.records);
+  const auto runs = static_cast<double>(result.requests + bound_result.requests);
+  if (runs > 0) run.mean_run_bursts = static_cast<double>(run.requests) / runs;
   run.wall.total = seconds_since(start);
   return run;
 }

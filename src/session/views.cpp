@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cstdio>
-#include <filesystem>
-
+#include "base/whole_file.h"
 #include "ledger/run_file.h"
 #include "report/page.h"
 #include "report/run_json.h"
@@ -99,23 +97,10 @@ std::string table_json(const attrib::Table& table) { return report::table_json(t
 std::string table_csv(const attrib::Table& table) { return report::table_csv(table); }
 
 Outcome<void> write_text(const std::string& file, const std::string& text) {
-  const std::string partial = file + ".partial";
-  std::FILE* out = std::fopen(partial.c_str(), "wb");
-  bool good = out != nullptr;
-  if (good) {
-    good = std::fwrite(text.data(), 1, text.size(), out) == text.size();
-    good = (std::fclose(out) == 0) && good;
+  if (auto written = base::write_whole_file(file, text); !written) {
+    return tl::unexpected(not_finished(written.error()));
   }
-  std::error_code error;
-  if (good) std::filesystem::rename(partial, file, error);
-  if (good && !error) return {};
-  std::filesystem::remove(partial, error);
-  return tl::unexpected(not_finished({{.code = "not_writable",
-                                       .message = "the file cannot be written",
-                                       .file = file,
-                                       .line = 0,
-                                       .field = "",
-                                       .expected = "a folder that exists and has room"}}));
+  return {};
 }
 
 }  // namespace diffram::session

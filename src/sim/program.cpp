@@ -27,14 +27,17 @@ class WatchedSource final : public lower::TileSource {
     const auto start = WallClock::now();
     const bool more = inner_.next(out);
     seconds_ += seconds_since(start);
+    if (more) requests_ += out.loads.size() + out.stores.size();
     return more;
   }
   double seconds() const { return seconds_; }
+  std::uint64_t requests() const { return requests_; }
 
  private:
   lower::TileSource& inner_;
   const std::atomic<bool>* stop_;
   double seconds_ = 0;
+  std::uint64_t requests_ = 0;
 };
 
 ledger::StepRecord make_record(const ProgramStep& step, std::uint32_t stored,
@@ -111,6 +114,7 @@ ProgramResult run_program(lower::Lowering& lowering, const std::vector<ProgramSt
       WatchedSource source(lowering.begin_step(stored), options.stop);
       StepTimes times = loop->run(source, step.first_op, step.op_count);
       result.lowering_s += source.seconds();
+      result.requests += source.requests();
       if (options.stop != nullptr && options.stop->load()) {
         result.stopped = true;
         break;

@@ -42,6 +42,7 @@ struct ProgramResult {
   bool steady = true;    ///< false: some step never agreed with its predecessor within the limit
   double steady_bound =
       0;  ///< largest relative difference × share of the time accounted, not simulated
+  std::uint64_t requests = 0;  ///< runs that lowering made
   double lowering_s = 0,
          engine_s = 0;  ///< wall seconds, for `make bench` and the run's own account
 };

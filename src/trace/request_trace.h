@@ -36,7 +36,7 @@ class RequestSource {
   /// True: `out` is filled. False: the file ended. An error names file and line.
   virtual base::Result<bool> next(TraceRequest& out) = 0;
   virtual RequestTraceCounts counts() const { return {}; }
-  virtual int line() const { return 0; }                     ///< 1-based, of the last request
+  virtual int line() const { return 0; }  ///< 1-based, of the last request
 };
 
 struct RequestTraceOptions {

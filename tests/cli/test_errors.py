@@ -21,7 +21,7 @@ from .conftest import diffram
         (["run", "sd14-sample", "--set", "memory.controller.read_queue=-4"], 3, "read_queue"),
         (["run", "sd14-sample", "--set", "nonsense"], 2, "key=value"),
         (["run", "sd14-sample", "--step", "50"], 2, "--steps"),
-        (["run", "sd14-sample", "--steps", "2"], 3, "steps"),
+        (["run", "sd14-sample", "--steps", "1"], 3, "steps"),
         (["run", "sd14-sample", "--batch", "0"], 2, "batch"),
         (["run", "sd14-sample", "--fidelity", "fast"], 2, "steady"),
         (["run"], 2, "WORKLOAD"),
@@ -42,7 +42,11 @@ def test_one_clear_error(words: list[str], code: int, says: str) -> None:
 
 
 def test_errors_are_json_under_json() -> None:
-    for words, code in ((["run", "nothing"], 3), (["run", "--steps"], 2), (["explain", "nothing.dfr"], 3)):
+    for words, code in (
+        (["run", "nothing"], 3),
+        (["run", "--steps"], 2),
+        (["explain", "nothing.dfr"], 3),
+    ):
         done = diffram(*words, "--json")
         assert done.code == code
         assert set(done.json()["error"]) >= {"code", "message", "file", "line", "field", "expected"}
@@ -64,7 +68,9 @@ def test_an_address_beyond_the_capacity_is_refused(tmp_path: Path) -> None:
     assert done.code == 3
     assert done.json()["error"]["code"] == "address_beyond_capacity"
     assert done.json()["error"]["line"] == 2
-    wrapped = diffram("replay", str(trace), "--memory", "ddr4-3200-8g-2ch", "--allow-overcommit", "--json")
+    wrapped = diffram(
+        "replay", str(trace), "--memory", "ddr4-3200-8g-2ch", "--allow-overcommit", "--json"
+    )
     assert wrapped.code == 0 and wrapped.json()["requests_completed"] == 2
 
 
@@ -96,7 +102,9 @@ def test_unknown_axis_names_the_nearest(tmp_path: Path) -> None:
 def test_output_that_cannot_be_written_ends_with_four(tmp_path: Path) -> None:
     trace = tmp_path / "t.trace"
     trace.write_text("0x0 READ 1\n")
-    done = diffram("replay", str(trace), "--memory", "ddr4-3200-8g-2ch", "-o", str(tmp_path / "no" / "t.dfr"))
+    done = diffram(
+        "replay", str(trace), "--memory", "ddr4-3200-8g-2ch", "-o", str(tmp_path / "no" / "t.dfr")
+    )
     assert done.code == 4
     full = diffram("replay", str(trace), "--memory", "ddr4-3200-8g-2ch", "-o", "/dev/full")
     assert full.code == 4

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +14,12 @@ from .conftest import diffram
 Sample = tuple[dict[str, Any], Path]
 
 STABLE_KEYS = """
-workload memory machine fidelity steps batch simulated_byte_share time_s cycles channels memory_wait_share
-compute_only_s memory_only_s bytes_read bytes_written bandwidth_gb_per_s peak_gb_per_s memory_wait_share_at
-column_commands row_hits row_misses row_conflicts read_latency_ns energy_j power_w
-activation_repeated_load_share activation_load_energy_share idle_background_share flow peak_live_bytes
-reserved_bytes capacity_bytes temperature_c conservation assumptions diagnostics wall_s requests requests_per_s
+workload memory machine fidelity steps batch simulated_byte_share time_s cycles channels
+memory_wait_share compute_only_s memory_only_s bytes_read bytes_written bandwidth_gb_per_s
+peak_gb_per_s memory_wait_share_at column_commands row_hits row_misses row_conflicts
+read_latency_ns energy_j power_w activation_repeated_load_share activation_load_energy_share
+idle_background_share flow peak_live_bytes reserved_bytes capacity_bytes temperature_c
+conservation assumptions diagnostics wall_s requests requests_per_s
 """.split()
 
 
@@ -27,7 +30,12 @@ def test_json_has_every_stable_key(sample_run: Sample) -> None:
     assert result["steps"] == 50
     assert set(result["memory_wait_share_at"]) >= {"half_efficiency", "double_efficiency"}
     assert set(result["read_latency_ns"]) >= {"mean", "p50", "p95", "p99"}
-    assert set(result["flow"]) >= {"walk_bytes", "fetch_on_write_bytes", "filter_bytes", "dram_bytes"}
+    assert set(result["flow"]) >= {
+        "walk_bytes",
+        "fetch_on_write_bytes",
+        "filter_bytes",
+        "dram_bytes",
+    }
     assert result["temperature_c"] is None
 
 
@@ -37,9 +45,15 @@ def test_sums_are_conserved(sample_run: Sample) -> None:
     for residual in ("cycles_residual", "bytes_residual", "commands_residual"):
         assert conservation[residual] == 0
     assert abs(conservation["energy_residual_relative"]) <= 1e-9
-    assert result["row_hits"] + result["row_misses"] + result["row_conflicts"] == result["column_commands"]
+    assert (
+        result["row_hits"] + result["row_misses"] + result["row_conflicts"]
+        == result["column_commands"]
+    )
     flow = result["flow"]
-    assert flow["walk_bytes"] + flow["fetch_on_write_bytes"] - flow["filter_bytes"] == flow["dram_bytes"]
+    assert (
+        flow["walk_bytes"] + flow["fetch_on_write_bytes"] - flow["filter_bytes"]
+        == flow["dram_bytes"]
+    )
     assert flow["dram_bytes"] == result["bytes_read"] + result["bytes_written"]
     parts = [value for key, value in result["energy_j"].items() if key != "total"]
     assert sum(parts) == pytest.approx(result["energy_j"]["total"], rel=1e-9)
@@ -96,6 +110,9 @@ def test_report_is_one_file(sample_run: Sample, tmp_path: Path) -> None:
     text = page.read_text(encoding="utf-8")
     assert "<h1" in text and "http://" not in text.replace("http://www.w3.org", "")
     assert page.stat().st_size <= 3_000_000
+    # The browser test opens every page of this folder.
+    if samples := os.environ.get("DIFFRAM_REPORT_SAMPLES"):
+        shutil.copy(page, Path(samples) / "sd14-sample.html")
 
 
 def test_training_does_not_fit_eight_gibibytes() -> None:

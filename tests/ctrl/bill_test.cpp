@@ -242,6 +242,20 @@ TEST(Bill, sums_to_the_cycles_of_every_window_cut_in_the_midst) {
   }
 }
 
+// The only burst of the queue issued in the cycle before the edge; the next one enters at the edge.
+TEST(Bill, a_window_may_end_while_the_queue_is_empty_and_a_run_waits) {
+  spec::MemorySpec spec = ddr4_3200();
+  spec.controller.read_queue = 1;
+  WatchedChannel memory(spec);
+  memory.submit({0, 6 * kBurst, base::OriginId(1), base::Direction::read}, 0);
+  while (!memory.channel->idle()) {
+    memory.channel->advance(base::Cycles(memory.channel->now().value + 1));
+    const auto counters = memory.channel->take_counters();
+    ASSERT_EQ(total(counters.bill), 1);
+    ASSERT_EQ(counters.bill.begin()->first.victim, base::OriginId(1));
+  }
+}
+
 TEST(Bill, every_entry_has_a_cause_that_can_happen) {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     WatchedChannel memory(random_memory(seed));

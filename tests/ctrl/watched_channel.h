@@ -15,11 +15,12 @@ inline constexpr std::uint64_t kBurst = 64;
 class WatchedChannel {
  public:
   explicit WatchedChannel(const spec::MemorySpec& memory, bool attribution = true,
-                          std::size_t origins = 8)
+                          std::size_t origins = 8, bool streaks = true)
       : ranks_(memory.organisation.ranks) {
     ChannelOptions options;
     options.origins = origins;
     options.attribution = attribution;
+    options.streaks = streaks;
     options.on_command = [this](const IssuedCommand& command) { commands.push_back(command); };
     channel = make_channel(memory, base::ChannelId(0), options);
   }

@@ -21,7 +21,7 @@ MEMORY = "ddr4-3200-8g-2ch"
 
 @pytest.fixture(scope="module")
 def run() -> diffram.Run:
-    return diffram.run("sd14-sample", memory=MEMORY, steps=1, bounds=False)
+    return diffram.run("sd14-sample", memory=MEMORY, steps=2, bounds=False)
 
 
 def test_importing_the_package_imports_nothing_heavy() -> None:
@@ -36,7 +36,7 @@ def test_running_needs_no_other_package() -> None:
         "import sys\n"
         "for name in ('torch', 'numpy', 'pandas', 'pyarrow'): sys.modules[name] = None\n"
         "import diffram\n"
-        f"run = diffram.run('sd14-sample', memory='{MEMORY}', steps=1, bounds=False)\n"
+        f"run = diffram.run('sd14-sample', memory='{MEMORY}', steps=2, bounds=False)\n"
         "print(len(list(run.by('class'))) > 0, run, run.by('class')._repr_html_()[:7])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
@@ -51,7 +51,7 @@ def test_the_version_is_that_of_the_program() -> None:
 
 def test_the_summary_is_the_object_of_the_command_line(run: diffram.Run) -> None:
     program = ROOT / "build" / "bin" / "diffram"
-    command = [str(program), "run", "sd14-sample", "--memory", MEMORY, "--steps", "1"]
+    command = [str(program), "run", "sd14-sample", "--memory", MEMORY, "--steps", "2"]
     done = subprocess.run(
         [*command, "--bounds", "off", "--json"], capture_output=True, text=True, check=True
     )
@@ -120,7 +120,7 @@ def test_a_run_shows_itself(run: diffram.Run) -> None:
 
 def test_progress_is_reported_while_it_runs() -> None:
     seen: list[tuple[str, float]] = []
-    diffram.run("sd14-sample", steps=1, bounds=False, progress=lambda *now: seen.append(now))
+    diffram.run("sd14-sample", steps=2, bounds=False, progress=lambda *now: seen.append(now))
     assert seen
     assert all(isinstance(what, str) and -1 <= fraction <= 1 for what, fraction in seen)
 
@@ -130,7 +130,7 @@ def test_an_exception_of_the_progress_call_stops_the_run() -> None:
         raise RuntimeError("enough")
 
     with pytest.raises(RuntimeError, match="enough"):
-        diffram.run("sd14-sample", steps=1, progress=stop)
+        diffram.run("sd14-sample", steps=2, progress=stop)
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_an_exception_of_the_progress_call_stops_the_run() -> None:
 )
 def test_a_bad_input_is_told_with_its_code(options: dict[str, object], code: str) -> None:
     with pytest.raises(diffram.DifframError) as caught:
-        diffram.run("sd14-sample", steps=1, **options)  # type: ignore[arg-type]
+        diffram.run("sd14-sample", steps=2, **options)  # type: ignore[arg-type]
     assert caught.value.code == code
     assert caught.value.exit_code == 3
 

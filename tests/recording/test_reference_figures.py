@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import pytest
@@ -148,8 +147,6 @@ def test_text_encoder_has_the_reference_figures(cases: list[Case]) -> None:
 
 @pytest.mark.parametrize("attention", ["eager", "sdpa"])
 def test_ddim_pipeline_has_the_reference_figures(cases: list[Case], attention: str) -> None:
-    if attention == "sdpa" and os.environ.get("DIFFRAM_SLOW_TESTS") != "1":
-        pytest.skip("slow; DIFFRAM_SLOW_TESTS=1 runs it")
     recording = capture_sampling(None, attention=attention, with_text_encoder=False)
     trace = recording.trace
     assert trace is not None

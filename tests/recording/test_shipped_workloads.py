@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import tomllib
@@ -96,14 +95,8 @@ def test_shipped_sampling_has_the_reference_figures(cases: list[Case]) -> None:
     assert trace.steps[2].runs == 49
 
 
-#: Three whole pipelines, over a minute: made again with DIFFRAM_SLOW_TESTS=1 only.
-SLOW = {"sd14-sample-images.dft.zst"}
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_shipped_trace_is_made_again_line_for_line(tmp_path: Path, name: str) -> None:
-    if name in SLOW and os.environ.get("DIFFRAM_SLOW_TESTS") != "1":
-        pytest.skip("slow; DIFFRAM_SLOW_TESTS=1 runs it")
     torch = pytest.importorskip("torch")
     pytest.importorskip("diffusers")
     pytest.importorskip("transformers")

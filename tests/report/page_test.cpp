@@ -97,7 +97,7 @@ TEST(Page, a_folder_that_does_not_exist_is_an_error_that_names_the_file) {
   const ledger::RunRecord run = report_test::one_op_run();
   const auto written = write_html(model_of(run), "/nonexistent/folder/report.html");
   ASSERT_FALSE(written.has_value());
-  EXPECT_EQ(written.error().front().code, "not_writable");
+  EXPECT_EQ(written.error().front().code, "cannot_write");
   EXPECT_EQ(written.error().front().file, "/nonexistent/folder/report.html");
 }
 

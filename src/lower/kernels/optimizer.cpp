@@ -110,6 +110,7 @@ std::unique_ptr<Walk> walk(const OpContext& context) {
   auto result = std::make_unique<OptimizerWalk>(context, tensors, is_fused ? kFusedOperations : 1);
   result->facts.family = "optimizer";
   result->facts.efficiency = "optimizer";
+  result->facts.operations_per_element = is_fused ? kFusedOperations : 1;
   for (const auto* roles : {&context.function.reads, &context.function.writes})
     for (const trace::Role& role : *roles)
       result->facts.roles.insert(result->facts.roles.end(), role.count, role.name);

@@ -74,6 +74,7 @@ class Stream final : public Walk {
   Stream(StreamShape shape, const TileBudget& budget) : shape_(std::move(shape)) {
     collapse(shape_);
     plan(budget);
+    facts.operations_per_element = shape_.operations_per_element;
     for (const StreamOperand& o : shape_.operands) {
       const std::int64_t whole = o.moment == Moment::every_tile
                                      ? shape_elements() * o.view.element_bytes()

@@ -41,6 +41,7 @@ struct WalkFacts {
   bool fallback = false;         ///< no kernel model of its own
   std::int64_t bound_bytes = 0;  ///< most bytes of tensors it may walk (lowering.md 2), without the
                                  ///< lines at segment ends
+  std::int64_t operations_per_element = 1;       ///< elementwise operations, assumed
   std::optional<std::int64_t> compulsory_bytes;  ///< where it is not inputs + outputs
   std::vector<std::string> roles;                ///< by operand; shorter = the schema's names
 };

@@ -22,6 +22,7 @@ class Dramsim3TextSource : public RequestSource {
 
   base::Result<bool> next(TraceRequest& out) override;
   RequestTraceCounts counts() const override { return counts_; }
+  int line() const override { return lines_.number(); }
 
  private:
   base::Result<bool> read_line(std::string_view line, TraceRequest& out);

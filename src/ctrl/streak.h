@@ -1,0 +1,106 @@
+#pragma once
+// What a streak (frfcfs_streak.cpp) keeps by itself while the queue, the device and the counters
+// wait: its bursts in order of age, the next bursts of the front end, and what has been issued
+// since the counters were told. It also decides when a streak is worth a try: after some column
+// commands in a row, and after a short one only later.
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "ctrl/burst_queue.h"
+#include "dram/device.h"
+
+namespace diffram::ctrl {
+
+/// How long a column command holds back the next one of its kind.
+struct Cadence {
+  std::int64_t group = 0, rank = 0, other_ranks = 0;
+  std::int64_t least = 0;  ///< of those that the shape knows
+  bool plain = true;       ///< these are all
+};
+Cadence cadence_of(const dram::Device& device, spec::Command column);
+
+class Streak {
+ public:
+  /// A queued burst; arrival and origin are those of its run.
+  struct Burst {
+    Fields fields;
+    std::int64_t acceptance = 0;
+    std::uint32_t run = 0;
+    RowOutcome outcome = RowOutcome::hit;
+  };
+  /// The next bursts of the first run of a list, all of them hits.
+  struct LookAhead {
+    static constexpr std::uint32_t kMost = 32;
+    std::uint32_t run = kNone, count = 0, used = 0;
+    bool last = false;  ///< the run ends with them
+    AddressWalk::Cursor after;
+    std::array<Fields, kMost> bursts;
+  };
+  /// Column commands since the counters were told: of one origin, one after the other.
+  struct Share {
+    std::uint32_t origin = 0, bursts = 0, misses = 0, conflicts = 0;
+    std::int64_t arrival = 0;          ///< of its first run
+    std::int64_t first = 0, last = 0;  ///< cycles of its commands
+    std::int64_t latency = 0;          ///< of the last `same_latency` bursts
+    std::int64_t same_latency = 0, latency_cycles = 0;
+  };
+  struct BankUse {
+    std::int64_t last = 0;
+    std::uint32_t columns = 0;  ///< of the share at hand
+    std::uint32_t origin = 0;   ///< of the last one told
+    bool touched = false;       ///< the device is not told
+  };
+  struct RankUse {
+    std::int64_t arrival = 0;  ///< of the first run of the share at hand
+    std::int64_t last = -1;
+  };
+
+  Streak(bool on, const dram::Device& device, std::uint32_t longest_queue);
+
+  /// Column commands in a row after which a try is worth it.
+  std::uint32_t wanted() const { return wanted_; }
+  void tried(std::uint32_t issued) {
+    wanted_ = issued >= kWorthIt ? kFirstWanted : std::min(2 * wanted_, kMostWanted);
+  }
+  const Cadence& cadence(bool read) const { return read ? read_ : write_; }
+
+  // First in, first out.
+  std::uint32_t size() const { return tail_ - head_; }
+  const Burst& front() const { return bursts_[head_ & mask_]; }
+  const Burst& operator[](std::uint32_t index) const { return bursts_[(head_ + index) & mask_]; }
+  void push(Fields fields, std::int64_t acceptance, std::uint32_t run,
+            RowOutcome outcome = RowOutcome::hit) {
+    Burst& burst = bursts_[tail_++ & mask_];
+    burst.fields = fields;
+    burst.acceptance = acceptance;
+    burst.run = run;
+    burst.outcome = outcome;
+  }
+  void pop() { ++head_; }
+  void clear() { head_ = tail_ = 0; }
+
+  LookAhead ahead;
+  Share share;
+  std::vector<BankUse> banks;
+  std::vector<std::uint32_t> share_banks, touched_banks;
+  std::vector<RankUse> ranks;
+  // Legal times of the column command, by bank as the device knows them, by group and rank from
+  // the commands of the streak.
+  std::vector<std::int64_t> bank_next, group_next, rank_next;
+  std::int64_t first_ready = 0, all_ready = 0;  ///< the least and the greatest of bank_next
+
+ private:
+  static constexpr std::uint32_t kWorthIt = 16;  ///< bursts that pay for the way in and out
+  static constexpr std::uint32_t kFirstWanted = 4, kMostWanted = 256,
+                                 kNeverWanted = ~std::uint32_t{0};
+
+  Cadence read_, write_;
+  std::uint32_t wanted_ = kFirstWanted;
+  std::uint32_t head_ = 0, tail_ = 0, mask_ = 0;
+  std::vector<Burst> bursts_;
+};
+
+}  // namespace diffram::ctrl
