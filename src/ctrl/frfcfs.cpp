@@ -3,6 +3,7 @@
 #include <cassert>
 
 #include "ctrl/frfcfs_choose.h"
+#include "ctrl/frfcfs_issue.h"
 
 namespace diffram::ctrl {
 
@@ -197,39 +198,8 @@ void Frfcfs::fall_due(std::int64_t t) {
   }
 }
 
-// Step 2.
 template <bool kAttribution>
-void Frfcfs::admit(std::int64_t t) {
-  const auto& reads = front_.list(Direction::read);
-  const auto& writes = front_.list(Direction::write);
-  const auto has_come = [&](const auto& list) {
-    return !list.empty() && front_.run(list.front()).arrival <= t;
-  };
-  while (true) {
-    const bool read = !queue(Direction::read).full() && has_come(reads);
-    const bool write = !queue(Direction::write).full() && has_come(writes) &&
-                       !queue(Direction::read).holds(front_.run(writes.front()).cursor.fields);
-    if (!read && !write) break;
-    const bool read_first = read && (!write || front_.run(reads.front()).sequence <
-                                                   front_.run(writes.front()).sequence);
-    if (read_first) {
-      enter<kAttribution>(reads.front(), Direction::read, t);
-    } else {
-      enter<kAttribution>(writes.front(), Direction::write, t);
-    }
-  }
-  waiting_then_ = waiting();
-  next_arrival_ = kNever;
-  if (front_.last_arrival() <= t) return;
-  for (const auto* list : {&reads, &writes}) {
-    if (list->empty()) continue;
-    const std::int64_t arrival = front_.run(list->front()).arrival;
-    if (arrival > t) next_arrival_ = std::min(next_arrival_, arrival);
-  }
-}
-
-template <bool kAttribution>
-void Frfcfs::enter(std::uint32_t index, Direction direction, std::int64_t t) {
+[[gnu::always_inline]] inline void Frfcfs::enter(std::uint32_t index, Direction direction, std::int64_t t) {
   Run& run = front_.run(index);
   const Fields fields = run.cursor.fields;
   if constexpr (kAttribution) {
@@ -250,6 +220,34 @@ void Frfcfs::enter(std::uint32_t index, Direction direction, std::int64_t t) {
   run.entered = true;
   front_.list(direction).pop();
   if (run.in_queue == 0) finish_run(index);
+}
+
+// Step 2.
+template <bool kAttribution>
+void Frfcfs::admit(std::int64_t t) {
+  const auto& reads = front_.list(Direction::read);
+  const auto& writes = front_.list(Direction::write);
+  const auto has_come = [&](const auto& list) {
+    return !list.empty() && front_.run(list.front()).arrival <= t;
+  };
+  while (true) {
+    const bool read = !queue(Direction::read).full() && has_come(reads);
+    const bool write = !queue(Direction::write).full() && has_come(writes) &&
+                       !queue(Direction::read).holds(front_.run(writes.front()).cursor.fields);
+    if (!read && !write) break;
+    const bool read_first = read && (!write || front_.run(reads.front()).sequence <
+                                                   front_.run(writes.front()).sequence);
+    const Direction first = read_first ? Direction::read : Direction::write;
+    enter<kAttribution>(front_.list(first).front(), first, t);
+  }
+  waiting_then_ = waiting();
+  next_arrival_ = kNever;
+  if (front_.last_arrival() <= t) return;
+  for (const auto* list : {&reads, &writes}) {
+    if (list->empty()) continue;
+    const std::int64_t arrival = front_.run(list->front()).arrival;
+    if (arrival > t) next_arrival_ = std::min(next_arrival_, arrival);
+  }
 }
 
 // Step 3.

@@ -93,7 +93,7 @@ class Frfcfs final : public Channel {
   template <bool kAttribution>
   void issue_refresh(std::uint32_t rank, std::int64_t t);
   void close_bank(std::uint32_t bank);
-  void finish_run(std::uint32_t index);
+  [[gnu::always_inline]] void finish_run(std::uint32_t index);
   [[gnu::noinline]] void log(std::int64_t t, spec::Command command, std::uint32_t bank, std::uint32_t row = 0,
            std::uint32_t column = 0);
   void settle_window_edge();

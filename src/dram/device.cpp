@@ -29,9 +29,6 @@ Device::Device(const spec::MemorySpec& spec)
     rank_of_[bank] = bank / banks_per_rank_;
     places_[bank] = {bank, banks_ + group_of_[bank], banks_ + groups_ + rank_of_[bank]};
   }
-  compile_raises();
-  compile_windows();
-  list_look_backs();
   for (std::size_t before = 0; before < spec::kCommandCount; ++before) {
     for (const auto& window : table_.windows(static_cast<Command>(before))) {
       Ring& ring = rings_[window.history];
@@ -39,6 +36,9 @@ Device::Device(const spec::MemorySpec& spec)
       ring.next.resize(banks_, 0);
     }
   }
+  compile_raises();
+  compile_windows();
+  list_look_backs();
 }
 
 Place Device::place(std::uint32_t bank) const {
@@ -88,8 +88,15 @@ void Device::compile_windows() {
   for (std::uint32_t b = 0; b < spec::kCommandCount; ++b) {
     for (const Window& window : table_.windows(static_cast<Command>(b))) {
       const spec::Constraint& c = window.constraint;
-      CountedWindow counted{window.history, c.window, hot_row(c.after), c.cycles,
-                            banks_per_rank_, static_cast<std::uint32_t>(last_.size()), {}};
+      CountedWindow counted;
+      counted.last = rings_[window.history].last.data();
+      counted.next = rings_[window.history].next.data();
+      counted.depth = c.window;
+      counted.oldest = static_cast<std::uint32_t>(last_.size());
+      counted.cycles = c.cycles;
+      if (hot_row(c.after) != kCold) counted.row = hot_row(c.after) * lanes_;
+      counted.width = banks_per_rank_;
+      counted.history = window.history;
       last_.resize(last_.size() + banks_);
       if (c.scope == Scope::bank) counted.width = 1;
       if (c.scope == Scope::bank_group) counted.width = banks_per_group_;

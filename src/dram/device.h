@@ -51,6 +51,8 @@ class Device {
   };
 
   explicit Device(const spec::MemorySpec& spec);
+  Device(const Device&) = delete;  // windows point into the rings
+  Device& operator=(const Device&) = delete;
 
   base::Cycles earliest(spec::Command command, Place where) const {
     return base::Cycles(earliest_at(command, flat(where)));
@@ -161,10 +163,14 @@ class Device {
   };
   /// A window as `count_windows` needs it.
   struct CountedWindow {
-    std::uint32_t history = 0, depth = 0, row = kCold;
-    std::int32_t cycles = 0;
-    std::uint32_t width = 0;              ///< banks of an instance of the scope
-    std::uint32_t oldest = 0;             ///< index into `last_` of the first instance's oldest
+    Past* last = nullptr;           ///< of its ring
+    std::uint32_t* next = nullptr;  ///< of its ring
+    std::uint32_t depth = 0;
+    std::uint32_t oldest = 0;  ///< index into `last_` of the first instance's oldest
+    std::int64_t cycles = 0;
+    std::uint32_t row = kCold;  ///< first lane of the later command
+    std::uint32_t width = 0;    ///< banks of an instance of the scope
+    std::uint32_t history = 0;
     std::vector<std::uint32_t> instance;  ///< by bank
   };
 
@@ -231,15 +237,16 @@ inline void Device::count_windows(spec::Command command, std::uint32_t bank, std
                                   std::uint32_t tag) {
   for (const CountedWindow& window : windows_[static_cast<std::size_t>(command)]) {
     const std::uint32_t where = window.instance[bank];
-    Ring& ring = rings_[window.history];
-    std::uint32_t& next = ring.next[where];
-    Past* const slots = &ring.last[std::size_t{where} * window.depth];
+    Past* const slots = window.last + std::size_t{where} * window.depth;
+    std::uint32_t next = window.next[where];
     slots[next] = {cycle, bank, tag};
     next = next + 1 == window.depth ? 0 : next + 1;
-    last_[window.oldest + where] = slots[next];
-    const std::int64_t legal = slots[next].cycle + window.cycles - base_;
+    window.next[where] = next;
+    const Past oldest = slots[next];
+    last_[window.oldest + where] = oldest;
+    const std::int64_t legal = oldest.cycle + window.cycles - base_;
     if (window.row == kCold || legal <= kLongAgo) continue;
-    std::int16_t* const first = &next_[window.row * lanes_ + where * window.width];
+    std::int16_t* const first = next_.data() + window.row + where * window.width;
     const auto near = static_cast<std::int16_t>(legal);
     if (window.width % kLanes == 0) [[likely]] {  // then they begin a block
       lift_all(first, window.width, near);
