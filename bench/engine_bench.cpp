@@ -29,7 +29,8 @@ constexpr std::size_t kRequests = 65536;  // then the same again
 class Traffic {
  public:
   explicit Traffic(const std::string& mode)
-      : is_random_(mode == "random"), is_stride_(mode == "stride-4k"),
+      : is_random_(mode == "random"),
+        is_stride_(mode == "stride-4k"),
         bytes_((mode == "long-runs" ? 128 : 8) * kBurstBytes) {}
 
   base::Request next() {

@@ -102,7 +102,8 @@ class Bill {
     bool row_cause = false;  ///< part of closing and opening the row
     std::uint32_t culprit = 0;
   };
-  /// A row command: when it issued; where a chain may reach it, when it was legal and why not before.
+  /// A row command: when it issued; where a chain may reach it, when it was legal and why not
+  /// before.
   struct Step {
     std::int64_t issued = -1, legal = 0;
     dram::Device::Reason reason;

@@ -199,7 +199,8 @@ void Frfcfs::fall_due(std::int64_t t) {
 }
 
 template <bool kAttribution>
-[[gnu::always_inline]] inline void Frfcfs::enter(std::uint32_t index, Direction direction, std::int64_t t) {
+[[gnu::always_inline]] inline void Frfcfs::enter(std::uint32_t index, Direction direction,
+                                                 std::int64_t t) {
   Run& run = front_.run(index);
   const Fields fields = run.cursor.fields;
   if constexpr (kAttribution) {

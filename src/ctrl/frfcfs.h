@@ -94,8 +94,8 @@ class Frfcfs final : public Channel {
   void issue_refresh(std::uint32_t rank, std::int64_t t);
   void close_bank(std::uint32_t bank);
   [[gnu::always_inline]] void finish_run(std::uint32_t index);
-  [[gnu::noinline]] void log(std::int64_t t, spec::Command command, std::uint32_t bank, std::uint32_t row = 0,
-           std::uint32_t column = 0);
+  [[gnu::noinline]] void log(std::int64_t t, spec::Command command, std::uint32_t bank,
+                             std::uint32_t row = 0, std::uint32_t column = 0);
   void settle_window_edge();
   void settle_window_edge_in_front();
 
@@ -177,7 +177,7 @@ class Frfcfs final : public Channel {
   const std::array<const std::int16_t*, 2> near_column_;  ///< by Direction
   const std::int16_t *const near_activate_, *const near_precharge_;
   const std::size_t mask_words_;
-  const std::size_t blocks_;         ///< of lanes
+  const std::size_t blocks_;        ///< of lanes
   std::vector<dram::Lanes> times_;  ///< of a scan
 };
 

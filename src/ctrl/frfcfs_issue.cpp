@@ -19,7 +19,8 @@ void Frfcfs::issue_precharge_all(std::uint32_t rank, std::int64_t t) {
     close_bank(bank);
   }
   device_.issue_at(Command::PREA, first, t, unnamed_);
-  if (on_command_) [[unlikely]] log(t, Command::PREA, first);
+  if (on_command_) [[unlikely]]
+    log(t, Command::PREA, first);
 }
 
 template <bool kAttribution>
@@ -35,7 +36,8 @@ void Frfcfs::issue_refresh(std::uint32_t rank, std::int64_t t) {
     energy_.refresh(rank, t);
   }
   device_.issue_at(Command::REFab, first, t, unnamed_);
-  if (on_command_) [[unlikely]] log(t, Command::REFab, first);
+  if (on_command_) [[unlikely]]
+    log(t, Command::REFab, first);
   timer.held_since += refresh_interval_;  // the next one owed fell due an interval later
   if (--timer.owed > 0) return;
   --held_ranks_;

@@ -13,8 +13,8 @@ template <bool kAttribution>
   const QueuedBurst& burst = bursts[bursts.hit(bank)];
   const std::uint32_t run_index = burst.run;
   const bool closes = policy_.page_policy == spec::PagePolicy::closed && bursts.last_to_row(bank);
-  const spec::Command command =
-      read ? (closes ? spec::Command::RDA : spec::Command::RD) : (closes ? spec::Command::WRA : spec::Command::WR);
+  const spec::Command command = read ? (closes ? spec::Command::RDA : spec::Command::RD)
+                                     : (closes ? spec::Command::WRA : spec::Command::WR);
   const std::int64_t end = t + (read ? timing_.read : timing_.write) + timing_.burst;
 
   base::OriginCounters& origin = counters_.origins[burst.origin];
@@ -53,7 +53,8 @@ template <bool kAttribution>
   } else {
     device_.issue_column(command, bank, t, burst.origin);
   }
-  if (on_command_) [[unlikely]] log(t, command, bank, burst.row, burst.column);
+  if (on_command_) [[unlikely]]
+    log(t, command, bank, burst.row, burst.column);
   bursts.take_hit(bank, rows_[bank]);
   if (closes) close_bank(bank);
 
@@ -74,7 +75,8 @@ template <bool kAttribution>
     energy_.activate(bank, t, burst.origin);
   }
   device_.issue_activate(bank, t, burst.origin);
-  if (on_command_) [[unlikely]] log(t, spec::Command::ACT, bank, burst.row);
+  if (on_command_) [[unlikely]]
+    log(t, spec::Command::ACT, bank, burst.row);
   rows_[bank] = burst.row;
   open_.set(bank, true);
   passes_[bank] = 0;
@@ -93,7 +95,8 @@ template <bool kAttribution>
     energy_.precharge(bank, t, legal);
   }
   device_.issue_precharge(bank, t, burst.origin);
-  if (on_command_) [[unlikely]] log(t, spec::Command::PRE, bank);
+  if (on_command_) [[unlikely]]
+    log(t, spec::Command::PRE, bank);
   close_bank(bank);
 }
 

@@ -58,7 +58,8 @@ class FrontEnd {
  public:
   /// A place for the run that is submitted next; its cursor is to be filled in.
   Run& vacant() {
-    if (free_.empty()) [[unlikely]] add_place();
+    if (free_.empty()) [[unlikely]]
+      add_place();
     return runs_[free_.back()];
   }
   /// The run's first burst is in the cursor of vacant().

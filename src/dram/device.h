@@ -1,9 +1,9 @@
 #pragma once
 // The state of one channel's devices: when each command is next legal, and why. All rules come from
 // the constraint table of the spec. The next-legal times of ACT, PRE, RD and WR lie in one flat
-// array by command and bank, which every command raises by a precomputed row of offsets, eight banks
-// at a time; times are 16 bits wide and count from a base that moves. The binding rule is worked out
-// from the history only when asked for, and so are the times of all other commands.
+// array by command and bank, which every command raises by a precomputed row of offsets, eight
+// banks at a time; times are 16 bits wide and count from a base that moves. The binding rule is
+// worked out from the history only when asked for, and so are the times of all other commands.
 
 #include <algorithm>
 #include <array>
@@ -108,7 +108,8 @@ class Device {
   static constexpr std::int64_t kFarthest = spec::Constraint::kMostCycles;
   /// Cycles from base() to `cycle`, which becomes the base if it is too far away.
   std::int16_t near(std::int64_t cycle) {
-    if (cycle - base_ > kFarthest) [[unlikely]] move_base(cycle);
+    if (cycle - base_ > kFarthest) [[unlikely]]
+      move_base(cycle);
     return static_cast<std::int16_t>(cycle - base_);
   }
   std::uint32_t lanes() const { return lanes_; }  ///< banks rounded up to whole blocks
@@ -157,7 +158,7 @@ class Device {
 
   /// The offsets that one command writes: whole blocks from `first` on, a row for each bank.
   struct Raise {
-    std::uint32_t first = 0;   ///< index into `next_`
+    std::uint32_t first = 0;  ///< index into `next_`
     std::uint32_t lanes = 0;  ///< of a row
     std::vector<std::int16_t> rows;
   };

@@ -181,9 +181,9 @@ TEST(Device, earliest_and_binding_equal_a_look_back_through_history_for_any_tabl
         ASSERT_EQ(known.bank, binding.bank) << "seed " << seed;
         const auto reason =
             device.reason_of(device.reasons(command, ~std::uint32_t{0}), bank, expected);
-        ASSERT_EQ(&table.memory().constraints[reason.constraint] -
-                      table.memory().constraints.data(),
-                  binding.constraint - device.table().constraints().data())
+        ASSERT_EQ(
+            &table.memory().constraints[reason.constraint] - table.memory().constraints.data(),
+            binding.constraint - device.table().constraints().data())
             << "seed " << seed;
         ASSERT_EQ(reason.tag, binding.tag) << "seed " << seed;
       }
