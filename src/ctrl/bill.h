@@ -170,7 +170,7 @@ class Bill {
   BusTiming timing_;
   std::uint32_t unnamed_;
   std::int64_t dispatch_, longest_latency_;
-  dram::Device::Reasons activate_reasons_, precharge_reasons_;
+  dram::Device::Reasons activate_reasons_, precharge_reasons_, read_reasons_, write_reasons_;
   std::int64_t precharge_cycles_, read_row_cycles_, write_row_cycles_;  ///< tRP, tRCD
 
   std::int64_t bus_end_ = 0;

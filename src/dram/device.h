@@ -39,7 +39,6 @@ class Device {
       std::uint32_t where = 0;  ///< index into the history
       std::int32_t cycles = 0;
     };
-    spec::Command after = spec::Command::ACT;
     std::vector<std::uint32_t> constraints;
     std::vector<Entry> entries;  ///< [bank][constraint]
     bool plain = true;           ///< every earlier command is one load
@@ -84,12 +83,10 @@ class Device {
   void issue_activate(std::uint32_t bank, std::int64_t cycle, std::uint32_t tag);
   void issue_precharge(std::uint32_t bank, std::int64_t cycle, std::uint32_t tag);
   Binding binding_at(spec::Command command, std::uint32_t bank) const;
-  /// The same for a command of a bank when `legal` = earliest_at(command, bank) is known.
-  Binding binding_at(spec::Command command, std::uint32_t bank, std::int64_t legal) const;
 
   /// Of `after`, when only commands of the mask `issued` ever issue.
   Reasons reasons(spec::Command after, std::uint32_t issued) const;
-  /// Why the command of `reasons` was not legal before `legal`.
+  /// Why the command of `reasons` is not legal before `legal`: the first of those that end then.
   Reason reason_of(const Reasons& reasons, std::uint32_t bank, std::int64_t legal) const {
     if (!reasons.plain) return slow_reason_of(reasons, bank, legal);
     const std::size_t count = reasons.constraints.size();
@@ -146,16 +143,6 @@ class Device {
   };
   /// Where a bank, its group and its rank lie in a row of `last_`.
   using Places = std::array<std::uint32_t, 3>;
-  /// A constraint as the search for the binding one reads it.
-  struct LookBack {
-    std::uint32_t constraint = 0;
-    std::uint32_t row = 0;  ///< of the earlier command in `last_`
-    std::int32_t cycles = 0;
-    std::uint8_t place = kFar;  ///< index into `Places`; kFar = not by one load
-    bool counts = false;        ///< a window: its oldest entry
-  };
-  static constexpr std::uint8_t kFar = 3;
-
   /// The offsets that one command writes: whole blocks from `first` on, a row for each bank.
   struct Raise {
     std::uint32_t first = 0;  ///< index into `next_`
@@ -187,7 +174,6 @@ class Device {
 
   void compile_raises();
   void compile_windows();
-  void list_look_backs();
   void move_base(std::int64_t cycle);
   Reason slow_reason_of(const Reasons& reasons, std::uint32_t bank, std::int64_t legal) const;
   void raise(spec::Command before, std::uint32_t bank, std::int64_t cycle);
@@ -211,8 +197,6 @@ class Device {
   std::uint32_t row_ = 0;       ///< entries of a row of `last_`
   std::vector<Past> last_;  ///< [command][place]: the last one there; then the oldest of windows
   std::vector<Ring> rings_;
-  std::array<std::vector<LookBack>, spec::kCommandCount> look_backs_;  ///< by later command
-  std::uint32_t issued_ = 0;  ///< mask of the rarer commands that have issued
   std::vector<std::uint8_t> open_;
 };
 
