@@ -54,8 +54,8 @@ AddressWalk::AddressWalk(const spec::MemorySpec& spec, std::uint32_t channel) : 
   std::uint64_t flipped = 0;
   for (std::size_t k = 0; k < 64; ++k) flips_[k] = flipped ^= bit_word_[k];
 
-  for (std::size_t bit = 0; bit < map.channel.size(); ++bit) {
-    channel_masks_.emplace_back(map.channel[bit] >> burst_shift_, channel >> bit & 1);
+  for (std::size_t bit = 0; bit < std::min(map.channel.size(), channel_bits_.size()); ++bit) {
+    channel_bits_[bit] = {map.channel[bit] >> burst_shift_, static_cast<int>(channel >> bit & 1)};
   }
   std::uint64_t channel_bits = 0;
   for (const std::uint64_t mask : map.channel) channel_bits |= mask >> burst_shift_;

@@ -9,7 +9,6 @@
 
 #include <array>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "spec/memory.h"
@@ -44,10 +43,9 @@ class AddressWalk {
     cursor.last = (address + bytes - 1) >> burst_shift_;
     if (cursor.burst != cursor.last) return start_long(cursor);
     // A run of one burst needs no superblock, and most belong to other channels.
-    if (channel_masks_.size() <= 2) {
-      for (const auto& [mask, bit] : channel_masks_) {
-        if (__builtin_parityll(cursor.burst & mask) != bit) return false;
-      }
+    if (channel_bits_[2].mask == 0) {
+      if (!channel_bits_[0].is_ours(cursor.burst)) return false;
+      if (channel_bits_[1].mask != 0 && !channel_bits_[1].is_ours(cursor.burst)) return false;
       cursor.fields = decode(cursor.burst);
       return true;
     }
@@ -72,9 +70,11 @@ class AddressWalk {
 
   /// Fields of any burst, a byte of its index at a time.
   Fields decode(std::uint64_t burst) const {
-    Fields fields;
-    for (std::size_t byte = 0; burst != 0; ++byte, burst >>= 8) {
-      fields.word ^= byte_word_[byte][burst & 255];
+    const auto* const word = byte_word_.data();
+    Fields fields{word[0][burst & 255] ^ word[1][burst >> 8 & 255] ^ word[2][burst >> 16 & 255] ^
+                  word[3][burst >> 24 & 255]};
+    for (std::size_t byte = 4; (burst >>= 8) >> 24 != 0; ++byte) {
+      fields.word ^= word[byte][burst >> 24 & 255];
     }
     return fields;
   }
@@ -97,11 +97,16 @@ class AddressWalk {
   std::uint32_t list_single(Cursor& cursor, Fields* bursts, std::uint32_t most, bool& ended) const;
 
   std::uint32_t channel_;
-  /// By bit of the channel: the burst-index bits whose parity it is, and its value in ours.
-  std::vector<std::pair<std::uint64_t, int>> channel_masks_;
-  int burst_shift_ = 0;  ///< log2 of the bytes of a burst
-  int block_shift_ = 0;  ///< log2 of the bursts that share a channel
-  int super_shift_ = 0;  ///< log2 of the bursts of a superblock
+  /// A bit of the channel: the burst-index bits whose parity it is, and its value in ours.
+  struct ChannelBit {
+    std::uint64_t mask = 0;
+    int value = 0;
+    bool is_ours(std::uint64_t burst) const { return __builtin_parityll(burst & mask) == value; }
+  };
+  std::array<ChannelBit, 3> channel_bits_{};  ///< the first three
+  int burst_shift_ = 0;                       ///< log2 of the bytes of a burst
+  int block_shift_ = 0;                       ///< log2 of the bursts that share a channel
+  int super_shift_ = 0;                       ///< log2 of the bursts of a superblock
   std::uint64_t block_mask_ = 0;
   bool one_block_each_ = false;
   std::array<std::uint64_t, 64> bit_word_{};  ///< fields that one burst-index bit flips

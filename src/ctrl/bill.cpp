@@ -42,8 +42,11 @@ Bill::Bill(const dram::Device& device, const BusTiming& timing, std::uint32_t un
       timing_(timing),
       unnamed_(unnamed),
       dispatch_(dispatch),
+      longest_latency_(std::max(timing.read, timing.write)),
       activate_reasons_(device.reasons(Command::ACT, issued)),
       precharge_reasons_(device.reasons(Command::PRE, issued)),
+      read_reasons_(device.reasons(Command::RD, issued)),
+      write_reasons_(device.reasons(Command::WR, issued)),
       precharge_cycles_(device.table().same_bank(Command::PRE, Command::ACT)),
       read_row_cycles_(device.table().same_bank(Command::ACT, Command::RD)),
       write_row_cycles_(device.table().same_bank(Command::ACT, Command::WR)),
@@ -71,13 +74,11 @@ Bill::Wait Bill::wait_of(const Step& step) const {
 
 Bill::Wait Bill::wait_for(Command command, std::uint32_t bank) const {
   const std::int64_t legal = device_.earliest_at(command, bank);
-  const dram::Binding binding = device_.binding_at(command, bank, legal);
-  Step step{0, legal, {}};
-  if (binding.constraint != nullptr) {
-    const auto* const first = device_.table().constraints().data();
-    step.reason = {static_cast<std::uint32_t>(binding.constraint - first), binding.tag};
-  }
-  return wait_of(step);
+  const auto& reasons = command == Command::ACT   ? activate_reasons_
+                        : command == Command::PRE ? precharge_reasons_
+                        : command == Command::RD  ? read_reasons_
+                                                  : write_reasons_;
+  return wait_of({-1, legal, device_.reason_of(reasons, bank, legal)});
 }
 
 void Bill::precharge_for_refresh(std::uint32_t bank, std::int64_t cycle, std::int64_t held_since) {

@@ -31,15 +31,22 @@ class Bill {
   void command(std::int64_t cycle) { commands_[++last_command_ & kCommandMask] = cycle; }
   void activate(std::uint32_t bank, std::int64_t cycle, std::uint32_t origin) {
     BankHistory& history = banks_[bank];
-    const std::int64_t legal = device_.earliest_at(spec::Command::ACT, bank);
-    history.activate = {cycle, legal, device_.reason_of(activate_reasons_, bank, legal)};
+    history.activate.issued = cycle;
+    if (may_reach(cycle)) {
+      const std::int64_t legal = device_.earliest_at(spec::Command::ACT, bank);
+      history.activate.legal = legal;
+      history.activate.reason = device_.reason_of(activate_reasons_, bank, legal);
+    }
     history.refresh_held_since = refreshes_[device_.rank_of()[bank]];
     history.opener = origin;
   }
   /// `legal` is the earliest cycle at which it could have come.
   void precharge(std::uint32_t bank, std::int64_t cycle, std::int64_t legal) {
     BankHistory& history = banks_[bank];
-    history.precharge = {cycle, legal, device_.reason_of(precharge_reasons_, bank, legal)};
+    if (may_reach(cycle)) {
+      history.precharge.legal = legal;
+      history.precharge.reason = device_.reason_of(precharge_reasons_, bank, legal);
+    }
     history.closing = Closing::conflict;
     history.closed = cycle;
     history.closed_opener = history.opener;
@@ -95,7 +102,8 @@ class Bill {
     bool row_cause = false;  ///< part of closing and opening the row
     std::uint32_t culprit = 0;
   };
-  /// A row command: when it issued, when it was legal and why not before.
+  /// A row command: when it issued; where a chain may reach it, when it was legal and why not
+  /// before.
   struct Step {
     std::int64_t issued = -1, legal = 0;
     dram::Device::Reason reason;
@@ -132,6 +140,11 @@ class Bill {
     std::int64_t cycles;
   };
 
+  /// May a chain reach back before a command that issues now? Gaps to come begin at bus_end_, and
+  /// chains go back to the begin of a gap less a latency.
+  bool may_reach(std::int64_t cycle) const {
+    return bus_end_ < cycle + longest_latency_ || !pending_.empty();
+  }
   void close_gap(const QueuedBurst& burst, std::int64_t cycle, std::int64_t data, bool read);
   void share_bus(std::uint32_t origin, bool read, std::int64_t cycles);
   void chain(const QueuedBurst& burst, std::int64_t cycle, bool read, std::int64_t down_to);
@@ -156,8 +169,8 @@ class Bill {
   const dram::Device& device_;
   BusTiming timing_;
   std::uint32_t unnamed_;
-  std::int64_t dispatch_;
-  dram::Device::Reasons activate_reasons_, precharge_reasons_;
+  std::int64_t dispatch_, longest_latency_;
+  dram::Device::Reasons activate_reasons_, precharge_reasons_, read_reasons_, write_reasons_;
   std::int64_t precharge_cycles_, read_row_cycles_, write_row_cycles_;  ///< tRP, tRCD
 
   std::int64_t bus_end_ = 0;

@@ -3,6 +3,7 @@
 #include <cassert>
 
 #include "ctrl/frfcfs_choose.h"
+#include "ctrl/frfcfs_issue.h"
 
 namespace diffram::ctrl {
 
@@ -71,7 +72,7 @@ void Frfcfs::submit(const base::Request& request, base::Cycles arrival, std::uin
     return;
   }
   front_.submit(arrival.value, index_of(request.origin), request.direction, ticket);
-  admit_at_ = 0;
+  event_at_ = 0;
 }
 
 void Frfcfs::advance(base::Cycles until) { run_to(until.value); }
@@ -124,6 +125,15 @@ void Frfcfs::issue(const Decision& decision, std::int64_t t) {
   }
 }
 
+// Steps 1 to 3. Between two events they change something only when a burst has left its queue.
+template <bool kAttribution>
+void Frfcfs::prepare(std::int64_t t) {
+  if (t >= next_due_) fall_due(t);
+  admit<kAttribution>(t);
+  const bool turned = turn(t);
+  event_at_ = next_event(t, turned);
+}
+
 // A cycle is visited when something can happen in it. Nothing depends on `until_`: cutting a run
 // into pieces changes nothing.
 template <bool kAttribution>
@@ -131,23 +141,20 @@ void Frfcfs::simulate() {
   std::int64_t t = now_;
   std::uint32_t columns = 0;  // in a row, since another command or a try at a streak
   while (t < until_) {
-    if (t >= next_due_) fall_due(t);
-    if (t >= admit_at_ || waiting() != waiting_then_) admit<kAttribution>(t);
-    const bool turned = turn(t);
+    if (t >= event_at_ || waiting() != waiting_then_) prepare<kAttribution>(t);
     if (columns >= streak_.wanted()) {
       columns = 0;
       const std::int64_t after = streak<kAttribution>(t);
       if (after != t) {
         t = after;
-        admit_at_ = t;  // the streak has moved the lists and the queues
+        event_at_ = t;  // the streak has moved the lists and the queues
         continue;
       }
     }
     const Decision decision = is_usual(t) ? choose_of_16(t) : choose(t);
     if (decision.cycle > t) {
-      const std::int64_t event = next_event(t, turned);
-      if (event <= decision.cycle) {
-        t = event;
+      if (event_at_ <= decision.cycle) {
+        t = event_at_;
         continue;
       }
       t = decision.cycle;
@@ -164,7 +171,7 @@ void Frfcfs::simulate() {
 // `turn` left alone stays until a command issues.
 std::int64_t Frfcfs::next_event(std::int64_t t, bool turned) const {
   if (turned && wants_turn(t + 1)) return t + 1;
-  const std::int64_t event = std::min(next_due_, admit_at_);
+  const std::int64_t event = std::min(next_due_, next_arrival_);
   const BurstQueue& writes = queue(Direction::write);
   if (direction_ == Direction::write || writes.size() == 0) return event;
   return std::min(event, writes[writes.oldest()].acceptance + policy_.max_wait);
@@ -179,6 +186,7 @@ void Frfcfs::fall_due(std::int64_t t) {
       if (timer.owed++ == 0) {
         timer.held_since = timer.due;
         ++held_ranks_;
+        usual_until_ = -1;
         const std::uint32_t first = rank * device_.banks_per_rank();
         for (std::uint32_t bank = first; bank < first + device_.banks_per_rank(); ++bank) {
           blocked_[bank >> 6] |= std::uint64_t{1} << (bank & 63);
@@ -190,39 +198,9 @@ void Frfcfs::fall_due(std::int64_t t) {
   }
 }
 
-// Step 2.
 template <bool kAttribution>
-void Frfcfs::admit(std::int64_t t) {
-  const auto& reads = front_.list(Direction::read);
-  const auto& writes = front_.list(Direction::write);
-  const auto has_come = [&](const auto& list) {
-    return !list.empty() && front_.run(list.front()).arrival <= t;
-  };
-  while (true) {
-    const bool read = !queue(Direction::read).full() && has_come(reads);
-    const bool write = !queue(Direction::write).full() && has_come(writes) &&
-                       !queue(Direction::read).holds(front_.run(writes.front()).cursor.fields);
-    if (!read && !write) break;
-    const bool read_first = read && (!write || front_.run(reads.front()).sequence <
-                                                   front_.run(writes.front()).sequence);
-    if (read_first) {
-      enter<kAttribution>(reads.front(), Direction::read, t);
-    } else {
-      enter<kAttribution>(writes.front(), Direction::write, t);
-    }
-  }
-  waiting_then_ = waiting();
-  admit_at_ = kNever;
-  if (front_.last_arrival() <= t) return;
-  for (const auto* list : {&reads, &writes}) {
-    if (list->empty()) continue;
-    const std::int64_t arrival = front_.run(list->front()).arrival;
-    if (arrival > t) admit_at_ = std::min(admit_at_, arrival);
-  }
-}
-
-template <bool kAttribution>
-void Frfcfs::enter(std::uint32_t index, Direction direction, std::int64_t t) {
+[[gnu::always_inline]] inline void Frfcfs::enter(std::uint32_t index, Direction direction,
+                                                 std::int64_t t) {
   Run& run = front_.run(index);
   const Fields fields = run.cursor.fields;
   if constexpr (kAttribution) {
@@ -245,23 +223,62 @@ void Frfcfs::enter(std::uint32_t index, Direction direction, std::int64_t t) {
   if (run.in_queue == 0) finish_run(index);
 }
 
+// Step 2.
+template <bool kAttribution>
+void Frfcfs::admit(std::int64_t t) {
+  const auto& reads = front_.list(Direction::read);
+  const auto& writes = front_.list(Direction::write);
+  const auto has_come = [&](const auto& list) {
+    return !list.empty() && front_.run(list.front()).arrival <= t;
+  };
+  while (true) {
+    const bool read = !queue(Direction::read).full() && has_come(reads);
+    const bool write = !queue(Direction::write).full() && has_come(writes) &&
+                       !queue(Direction::read).holds(front_.run(writes.front()).cursor.fields);
+    if (!read && !write) break;
+    const bool read_first = read && (!write || front_.run(reads.front()).sequence <
+                                                   front_.run(writes.front()).sequence);
+    const Direction first = read_first ? Direction::read : Direction::write;
+    enter<kAttribution>(front_.list(first).front(), first, t);
+  }
+  waiting_then_ = waiting();
+  next_arrival_ = kNever;
+  if (front_.last_arrival() <= t) return;
+  for (const auto* list : {&reads, &writes}) {
+    if (list->empty()) continue;
+    const std::int64_t arrival = front_.run(list->front()).arrival;
+    if (arrival > t) next_arrival_ = std::min(next_arrival_, arrival);
+  }
+}
+
 // Step 3.
 bool Frfcfs::wants_turn(std::int64_t t) const {
-  const std::uint32_t reads = queue(Direction::read).size();
+  const BurstQueue& reads = queue(Direction::read);
   const BurstQueue& writes = queue(Direction::write);
-  const auto overdue = [&] { return t - writes[writes.oldest()].acceptance >= policy_.max_wait; };
   if (direction_ == Direction::read) {
-    return writes.size() >= policy_.write_high || (writes.size() > 0 && (reads == 0 || overdue()));
+    if (writes.size() == 0) return false;
+    return reads.size() == 0 ||
+           (writes_press(t) && (!is_overdue(reads, t) || served_ >= policy_.read_queue));
   }
-  return reads > 0 && (writes.size() == 0 || drained_ >= policy_.write_queue ||
-                       (writes.size() <= policy_.write_low && !overdue()));
+  return reads.size() > 0 && (writes.size() == 0 || served_ >= policy_.write_queue ||
+                              (writes.size() <= policy_.write_low && !is_overdue(writes, t)));
+}
+
+bool Frfcfs::writes_press(std::int64_t t) const {
+  const BurstQueue& writes = queue(Direction::write);
+  return writes.size() >= policy_.write_high || (writes.size() > 0 && is_overdue(writes, t));
+}
+
+// The oldest of a queue that is not empty.
+bool Frfcfs::is_overdue(const BurstQueue& bursts, std::int64_t t) const {
+  return t - bursts[bursts.oldest()].acceptance >= policy_.max_wait;
 }
 
 bool Frfcfs::turn(std::int64_t t) {
   if (!wants_turn(t)) return false;
   direction_ = other(direction_);
   active_ = &queue(direction_);
-  drained_ = 0;
+  served_ = 0;
   return true;
 }
 

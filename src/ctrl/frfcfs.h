@@ -63,6 +63,8 @@ class Frfcfs final : public Channel {
   void run_to(std::int64_t until);
 
   // The steps of a cycle, docs/controller.md.
+  template <bool kAttribution>
+  void prepare(std::int64_t t);
   void fall_due(std::int64_t t);
   template <bool kAttribution>
   void admit(std::int64_t t);
@@ -72,6 +74,8 @@ class Frfcfs final : public Channel {
   void issue(const Decision& decision, std::int64_t t);
 
   bool wants_turn(std::int64_t t) const;
+  bool writes_press(std::int64_t t) const;
+  bool is_overdue(const BurstQueue& bursts, std::int64_t t) const;
   std::int64_t next_event(std::int64_t t, bool turned) const;
   Decision choose_refresh(std::int64_t t) const;
   bool is_usual(std::int64_t t) const;
@@ -91,9 +95,9 @@ class Frfcfs final : public Channel {
   template <bool kAttribution>
   void issue_refresh(std::uint32_t rank, std::int64_t t);
   void close_bank(std::uint32_t bank);
-  void finish_run(std::uint32_t index);
-  [[gnu::noinline]] void log(std::int64_t t, spec::Command command, std::uint32_t bank, std::uint32_t row = 0,
-           std::uint32_t column = 0);
+  [[gnu::always_inline]] void finish_run(std::uint32_t index);
+  [[gnu::noinline]] void log(std::int64_t t, spec::Command command, std::uint32_t bank,
+                             std::uint32_t row = 0, std::uint32_t column = 0);
   void settle_window_edge();
   void settle_window_edge_in_front();
 
@@ -146,10 +150,11 @@ class Frfcfs final : public Channel {
   FrontEnd front_;
   base::Direction direction_ = base::Direction::read;
   BurstQueue* active_ = &queues_[0];  ///< of the direction
-  std::uint32_t drained_ = 0;
-  /// Admission is tried from this cycle on, or when a burst has left its queue.
-  std::int64_t admit_at_ = 0;
-  std::uint32_t waiting_then_ = 0;  ///< bursts in the queues after the last try
+  std::uint32_t served_ = 0;
+  std::int64_t event_at_ = 0;       ///< steps 1 to 3 have nothing to do before (`prepare`)
+  std::int64_t next_arrival_ = 0;   ///< of the heads of the lists that have not arrived
+  std::uint32_t waiting_then_ = 0;  ///< bursts in the queues after `prepare`
+  std::int64_t usual_until_ = -1;   ///< choose_of_16 serves up to this cycle
   std::uint32_t next_age_ = 0;
   std::vector<std::uint32_t> rows_;  ///< by bank, kNone = closed
   BankMask open_;
@@ -177,7 +182,7 @@ class Frfcfs final : public Channel {
   const std::array<const std::int16_t*, 2> near_column_;  ///< by Direction
   const std::int16_t *const near_activate_, *const near_precharge_;
   const std::size_t mask_words_;
-  const std::size_t blocks_;         ///< of lanes
+  const std::size_t blocks_;        ///< of lanes
   std::vector<dram::Lanes> times_;  ///< of a scan
 };
 

@@ -1,9 +1,9 @@
 // Steps 4 to 6 of a cycle as one question: which command issues next, and when?
 //
-// Nearly every bank has at most one command to offer: the column command of its oldest burst, or the
-// ACT or PRE that this burst needs. Their times are worked out for eight banks at a time; among the
-// banks that share the least time the oldest burst wins. The rest, hits that may pass an older burst
-// to another row, is looked at bank by bank.
+// Nearly every bank has at most one command to offer: the column command of its oldest burst, or
+// the ACT or PRE that this burst needs. Their times are worked out for eight banks at a time; among
+// the banks that share the least time the oldest burst wins. The rest, hits that may pass an older
+// burst to another row, is looked at bank by bank.
 
 #include <bit>
 
@@ -27,7 +27,8 @@ std::uint64_t key_of(std::int64_t wait, bool is_row, std::uint32_t age, std::uin
 constexpr std::size_t kBlocksOfWord = 64 / kLanes;
 
 Lanes lanes_of(std::uint64_t word, std::size_t block) {
-  return Lanes::of_bits(static_cast<std::uint32_t>(word >> (block % kBlocksOfWord * kLanes)) & 0xFF);
+  return Lanes::of_bits(static_cast<std::uint32_t>(word >> (block % kBlocksOfWord * kLanes)) &
+                        0xFF);
 }
 
 }  // namespace
@@ -38,6 +39,8 @@ Frfcfs::Decision Frfcfs::choose(std::int64_t t) {
   for (BurstQueue& each : queues_) {
     if (each.base() != device_.base()) each.set_base(device_.base());
   }
+  const bool is_usual = blocks_ == 2 && held_ranks_ == 0;
+  usual_until_ = is_usual ? device_.base() + dram::Device::kFarthest : -1;
   Decision decision;
   if (active_->size() != 0) {
     Least least = least_of_banks(near);

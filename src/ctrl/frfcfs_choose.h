@@ -16,9 +16,7 @@ inline Lanes select(Lanes mask, Lanes a, Lanes b) { return (a & mask) | without(
 
 /// Two blocks of banks, no rank is held, no hit waits to pass, the base of the times is near.
 inline bool Frfcfs::is_usual(std::int64_t t) const {
-  return blocks_ == 2 && held_ranks_ == 0 && active_->base() == device_.base() &&
-         t - device_.base() <= dram::Device::kFarthest &&
-         active_->has_hit().word(0) == active_->head_hits().word(0);
+  return t <= usual_until_ && active_->has_hit().word(0) == active_->head_hits().word(0);
 }
 
 inline Frfcfs::Decision Frfcfs::choose_of_16(std::int64_t t) const {
@@ -29,7 +27,8 @@ inline Frfcfs::Decision Frfcfs::choose_of_16(std::int64_t t) const {
   const auto hits = static_cast<std::uint32_t>(bursts.head_hits().word(0));
   const auto open = static_cast<std::uint32_t>(open_.word(0));
   const auto times_of = [&](Lanes of_hits, Lanes of_open, std::size_t at) {
-    const Lanes row = select(of_open, Lanes::load(near_precharge_ + at), Lanes::load(near_activate_ + at));
+    const Lanes row =
+        select(of_open, Lanes::load(near_precharge_ + at), Lanes::load(near_activate_ + at));
     const Lanes next = select(of_hits, Lanes::load(column + at), row);
     return max(max(next, Lanes::load(visible + at)), Lanes::all(near));
   };

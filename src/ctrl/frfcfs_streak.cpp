@@ -28,6 +28,8 @@ Fields fields_of(const QueuedBurst& burst) {
 std::int64_t Frfcfs::streak_horizon(std::int64_t t) const {
   const BurstQueue& bursts = queue(direction_);
   if (held_ranks_ != 0 || bursts.size() < 2 || wants_turn(t + 1)) return t;
+  // An overdue read holds the direction: each command may end that.
+  if (direction_ == Direction::read && writes_press(t)) return t;
   for (std::size_t w = 0; w < mask_words_; ++w) {
     if ((bursts.nonempty().word(w) & ~bursts.head_hits().word(w)) != 0) return t;
   }
@@ -302,7 +304,7 @@ std::int64_t Frfcfs::run_streak(std::int64_t t) {
   // The last burst of a queue is left to the loop of `simulate`: it knows what the end of all is.
   while (streak_.size() > 1 && cycle < streak_.horizon && cycle < until_) {
     if (may_turn &&
-        (streak_.size() <= policy_.write_low || drained_ + issued >= policy_.write_queue)) {
+        (streak_.size() <= policy_.write_low || served_ + issued >= policy_.write_queue)) {
       break;
     }
     const Streak::Burst& burst = streak_.front();
@@ -336,7 +338,7 @@ std::int64_t Frfcfs::run_streak(std::int64_t t) {
   const std::int64_t end = t - 1 + data + timing_.burst;
   if (run_index != kNone) run->end = std::max(run->end, end);
   last_data_ = std::max(last_data_, end);
-  if (!kRead) drained_ += issued;
+  served_ += issued;
   close_share<kAttribution, kRead>();
   close_ahead();
   end_streak(issued);

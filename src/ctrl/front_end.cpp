@@ -4,6 +4,11 @@
 
 namespace diffram::ctrl {
 
+void FrontEnd::add_place() {
+  free_.push_back(static_cast<std::uint32_t>(runs_.size()));
+  runs_.emplace_back();
+}
+
 bool FrontEnd::is_outstanding(std::uint64_t ticket) {
   // Asked for in order of submission nearly always: found at or near the front.
   for (std::size_t i = outstanding_.first_index(); i != outstanding_.end_index(); ++i) {

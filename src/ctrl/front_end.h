@@ -32,7 +32,7 @@ class RingBuffer {
   }
 
  private:
-  void grow() {
+  [[gnu::noinline]] void grow() {
     std::vector<T> larger(slots_.size() * 2);
     for (std::size_t i = head_; i != tail_; ++i)
       larger[i & (larger.size() - 1)] = slots_[i & mask_];
@@ -58,10 +58,8 @@ class FrontEnd {
  public:
   /// A place for the run that is submitted next; its cursor is to be filled in.
   Run& vacant() {
-    if (free_.empty()) {
-      free_.push_back(static_cast<std::uint32_t>(runs_.size()));
-      runs_.emplace_back();
-    }
+    if (free_.empty()) [[unlikely]]
+      add_place();
     return runs_[free_.back()];
   }
   /// The run's first burst is in the cursor of vacant().
@@ -102,6 +100,8 @@ class FrontEnd {
   std::int64_t known_completion(std::uint64_t ticket) const;
 
  private:
+  void add_place();
+
   struct Ticket {
     std::uint64_t ticket = 0;
     bool finished = false;

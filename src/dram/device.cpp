@@ -29,9 +29,6 @@ Device::Device(const spec::MemorySpec& spec)
     rank_of_[bank] = bank / banks_per_rank_;
     places_[bank] = {bank, banks_ + group_of_[bank], banks_ + groups_ + rank_of_[bank]};
   }
-  compile_raises();
-  compile_windows();
-  list_look_backs();
   for (std::size_t before = 0; before < spec::kCommandCount; ++before) {
     for (const auto& window : table_.windows(static_cast<Command>(before))) {
       Ring& ring = rings_[window.history];
@@ -39,6 +36,8 @@ Device::Device(const spec::MemorySpec& spec)
       ring.next.resize(banks_, 0);
     }
   }
+  compile_raises();
+  compile_windows();
 }
 
 Place Device::place(std::uint32_t bank) const {
@@ -88,8 +87,15 @@ void Device::compile_windows() {
   for (std::uint32_t b = 0; b < spec::kCommandCount; ++b) {
     for (const Window& window : table_.windows(static_cast<Command>(b))) {
       const spec::Constraint& c = window.constraint;
-      CountedWindow counted{window.history, c.window, hot_row(c.after), c.cycles,
-                            banks_per_rank_, static_cast<std::uint32_t>(last_.size()), {}};
+      CountedWindow counted;
+      counted.last = rings_[window.history].last.data();
+      counted.next = rings_[window.history].next.data();
+      counted.depth = c.window;
+      counted.oldest = static_cast<std::uint32_t>(last_.size());
+      counted.cycles = c.cycles;
+      if (hot_row(c.after) != kCold) counted.row = hot_row(c.after) * lanes_;
+      counted.width = banks_per_rank_;
+      counted.history = window.history;
       last_.resize(last_.size() + banks_);
       if (c.scope == Scope::bank) counted.width = 1;
       if (c.scope == Scope::bank_group) counted.width = banks_per_group_;
@@ -133,13 +139,13 @@ void Device::issue_at(Command command, std::uint32_t bank, std::int64_t cycle, s
     default:
       break;
   }
-  if (const std::uint32_t bit = 1u << static_cast<int>(command); (issued_ & bit) == 0) {
-    issued_ |= bit;
-    list_look_backs();
-  }
   raise(command, bank, cycle);
   remember(command, bank, cycle, tag);
   count_windows(command, bank, cycle, tag);
+}
+
+void Device::lift_few(std::int16_t* next, std::size_t count, std::int16_t t) {
+  for (std::size_t i = 0; i < count; ++i) next[i] = std::max(next[i], t);
 }
 
 std::uint32_t Device::instance(Scope scope, std::uint32_t bank) const {
@@ -193,28 +199,8 @@ Device::Past Device::last_before(const spec::Constraint& c, std::uint32_t index,
   return latest;
 }
 
-// Commands that have not issued hold nothing back.
-void Device::list_look_backs() {
-  constexpr std::array kUsual = {Command::ACT, Command::PRE, Command::RD, Command::WR};
-  for (std::uint32_t after = 0; after < spec::kCommandCount; ++after) {
-    if (is_rank_command(static_cast<Command>(after))) continue;
-    look_backs_[after].clear();
-    for (const std::uint32_t index : table_.on(static_cast<Command>(after))) {
-      const spec::Constraint& c = table_.constraints()[index];
-      const auto before = static_cast<std::uint32_t>(c.before);
-      if (std::ranges::count(kUsual, c.before) == 0 && (issued_ >> before & 1) == 0) continue;
-      LookBack entry{index, before * row_, c.cycles, kFar, c.window > 1};
-      if (!is_rank_command(c.before) && c.scope == Scope::bank) entry.place = 0;
-      if (!is_rank_command(c.before) && c.scope == Scope::bank_group) entry.place = 1;
-      if (c.scope == Scope::rank) entry.place = 2;
-      look_backs_[after].push_back(entry);
-    }
-  }
-}
-
 Device::Reasons Device::reasons(Command after, std::uint32_t issued) const {
   Reasons out;
-  out.after = after;
   for (const std::uint32_t index : table_.on(after)) {
     const auto before = static_cast<std::uint32_t>(table_.constraints()[index].before);
     if ((issued >> before & 1) != 0) out.constraints.push_back(index);
@@ -247,27 +233,10 @@ Device::Reasons Device::reasons(Command after, std::uint32_t issued) const {
 
 Device::Reason Device::slow_reason_of(const Reasons& reasons, std::uint32_t bank,
                                       std::int64_t legal) const {
-  const Binding binding = binding_at(reasons.after, bank, legal);
-  if (binding.constraint == nullptr) return {};
-  return {static_cast<std::uint32_t>(binding.constraint - table_.constraints().data()),
-          binding.tag};
-}
-
-// The first constraint in the order of ties that ends at `legal` is the binding one.
-Binding Device::binding_at(Command command, std::uint32_t bank, std::int64_t legal) const {
-  const Places& places = places_[bank];
-  for (const LookBack& entry : look_backs_[static_cast<std::size_t>(command)]) {
-    Past slow;
-    const Past* past = &slow;
-    if (entry.place != kFar && !entry.counts) {
-      past = &last_[entry.row + places[entry.place]];
-    } else {
-      const spec::Constraint& c = table_.constraints()[entry.constraint];
-      slow = last_before(c, entry.constraint, bank, is_rank_command(c.before));
-    }
-    if (past->cycle + entry.cycles == legal) {
-      return {&table_.constraints()[entry.constraint], legal, past->bank, past->tag};
-    }
+  for (const std::uint32_t index : reasons.constraints) {
+    const spec::Constraint& c = table_.constraints()[index];
+    const Past past = last_before(c, index, bank, is_rank_command(c.before));
+    if (past.cycle + c.cycles == legal) return {index, past.tag};
   }
   return {};
 }

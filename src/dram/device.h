@@ -1,9 +1,9 @@
 #pragma once
 // The state of one channel's devices: when each command is next legal, and why. All rules come from
 // the constraint table of the spec. The next-legal times of ACT, PRE, RD and WR lie in one flat
-// array by command and bank, which every command raises by a precomputed row of offsets, eight banks
-// at a time; times are 16 bits wide and count from a base that moves. The binding rule is worked out
-// from the history only when asked for, and so are the times of all other commands.
+// array by command and bank, which every command raises by a precomputed row of offsets, eight
+// banks at a time; times are 16 bits wide and count from a base that moves. The binding rule is
+// worked out from the history only when asked for, and so are the times of all other commands.
 
 #include <algorithm>
 #include <array>
@@ -39,7 +39,6 @@ class Device {
       std::uint32_t where = 0;  ///< index into the history
       std::int32_t cycles = 0;
     };
-    spec::Command after = spec::Command::ACT;
     std::vector<std::uint32_t> constraints;
     std::vector<Entry> entries;  ///< [bank][constraint]
     bool plain = true;           ///< every earlier command is one load
@@ -51,6 +50,8 @@ class Device {
   };
 
   explicit Device(const spec::MemorySpec& spec);
+  Device(const Device&) = delete;  // windows point into the rings
+  Device& operator=(const Device&) = delete;
 
   base::Cycles earliest(spec::Command command, Place where) const {
     return base::Cycles(earliest_at(command, flat(where)));
@@ -82,12 +83,10 @@ class Device {
   void issue_activate(std::uint32_t bank, std::int64_t cycle, std::uint32_t tag);
   void issue_precharge(std::uint32_t bank, std::int64_t cycle, std::uint32_t tag);
   Binding binding_at(spec::Command command, std::uint32_t bank) const;
-  /// The same for a command of a bank when `legal` = earliest_at(command, bank) is known.
-  Binding binding_at(spec::Command command, std::uint32_t bank, std::int64_t legal) const;
 
   /// Of `after`, when only commands of the mask `issued` ever issue.
   Reasons reasons(spec::Command after, std::uint32_t issued) const;
-  /// Why the command of `reasons` was not legal before `legal`.
+  /// Why the command of `reasons` is not legal before `legal`: the first of those that end then.
   Reason reason_of(const Reasons& reasons, std::uint32_t bank, std::int64_t legal) const {
     if (!reasons.plain) return slow_reason_of(reasons, bank, legal);
     const std::size_t count = reasons.constraints.size();
@@ -106,7 +105,8 @@ class Device {
   static constexpr std::int64_t kFarthest = spec::Constraint::kMostCycles;
   /// Cycles from base() to `cycle`, which becomes the base if it is too far away.
   std::int16_t near(std::int64_t cycle) {
-    if (cycle - base_ > kFarthest) [[unlikely]] move_base(cycle);
+    if (cycle - base_ > kFarthest) [[unlikely]]
+      move_base(cycle);
     return static_cast<std::int16_t>(cycle - base_);
   }
   std::uint32_t lanes() const { return lanes_; }  ///< banks rounded up to whole blocks
@@ -143,28 +143,22 @@ class Device {
   };
   /// Where a bank, its group and its rank lie in a row of `last_`.
   using Places = std::array<std::uint32_t, 3>;
-  /// A constraint as the search for the binding one reads it.
-  struct LookBack {
-    std::uint32_t constraint = 0;
-    std::uint32_t row = 0;  ///< of the earlier command in `last_`
-    std::int32_t cycles = 0;
-    std::uint8_t place = kFar;  ///< index into `Places`; kFar = not by one load
-    bool counts = false;        ///< a window: its oldest entry
-  };
-  static constexpr std::uint8_t kFar = 3;
-
   /// The offsets that one command writes: whole blocks from `first` on, a row for each bank.
   struct Raise {
-    std::uint32_t first = 0;   ///< index into `next_`
+    std::uint32_t first = 0;  ///< index into `next_`
     std::uint32_t lanes = 0;  ///< of a row
     std::vector<std::int16_t> rows;
   };
   /// A window as `count_windows` needs it.
   struct CountedWindow {
-    std::uint32_t history = 0, depth = 0, row = kCold;
-    std::int32_t cycles = 0;
-    std::uint32_t width = 0;              ///< banks of an instance of the scope
-    std::uint32_t oldest = 0;             ///< index into `last_` of the first instance's oldest
+    Past* last = nullptr;           ///< of its ring
+    std::uint32_t* next = nullptr;  ///< of its ring
+    std::uint32_t depth = 0;
+    std::uint32_t oldest = 0;  ///< index into `last_` of the first instance's oldest
+    std::int64_t cycles = 0;
+    std::uint32_t row = kCold;  ///< first lane of the later command
+    std::uint32_t width = 0;    ///< banks of an instance of the scope
+    std::uint32_t history = 0;
     std::vector<std::uint32_t> instance;  ///< by bank
   };
 
@@ -180,11 +174,11 @@ class Device {
 
   void compile_raises();
   void compile_windows();
-  void list_look_backs();
   void move_base(std::int64_t cycle);
   Reason slow_reason_of(const Reasons& reasons, std::uint32_t bank, std::int64_t legal) const;
   void raise(spec::Command before, std::uint32_t bank, std::int64_t cycle);
   void remember(spec::Command command, std::uint32_t bank, std::int64_t cycle, std::uint32_t tag);
+  static void lift_few(std::int16_t* next, std::size_t count, std::int16_t t);
   void count_windows(spec::Command command, std::uint32_t bank, std::int64_t cycle,
                      std::uint32_t tag);
   std::uint32_t instance(spec::Scope scope, std::uint32_t bank) const;
@@ -203,8 +197,6 @@ class Device {
   std::uint32_t row_ = 0;       ///< entries of a row of `last_`
   std::vector<Past> last_;  ///< [command][place]: the last one there; then the oldest of windows
   std::vector<Ring> rings_;
-  std::array<std::vector<LookBack>, spec::kCommandCount> look_backs_;  ///< by later command
-  std::uint32_t issued_ = 0;  ///< mask of the rarer commands that have issued
   std::vector<std::uint8_t> open_;
 };
 
@@ -230,16 +222,22 @@ inline void Device::count_windows(spec::Command command, std::uint32_t bank, std
                                   std::uint32_t tag) {
   for (const CountedWindow& window : windows_[static_cast<std::size_t>(command)]) {
     const std::uint32_t where = window.instance[bank];
-    Ring& ring = rings_[window.history];
-    std::uint32_t& next = ring.next[where];
-    Past* const slots = &ring.last[std::size_t{where} * window.depth];
+    Past* const slots = window.last + std::size_t{where} * window.depth;
+    std::uint32_t next = window.next[where];
     slots[next] = {cycle, bank, tag};
     next = next + 1 == window.depth ? 0 : next + 1;
-    last_[window.oldest + where] = slots[next];
-    const std::int64_t legal = slots[next].cycle + window.cycles - base_;
+    window.next[where] = next;
+    const Past oldest = slots[next];
+    last_[window.oldest + where] = oldest;
+    const std::int64_t legal = oldest.cycle + window.cycles - base_;
     if (window.row == kCold || legal <= kLongAgo) continue;
-    std::int16_t* const first = &next_[window.row * lanes_ + where * window.width];
-    lift_all(first, window.width, static_cast<std::int16_t>(legal));
+    std::int16_t* const first = next_.data() + window.row + where * window.width;
+    const auto near = static_cast<std::int16_t>(legal);
+    if (window.width % kLanes == 0) [[likely]] {  // then they begin a block
+      lift_all(first, window.width, near);
+    } else {
+      lift_few(first, window.width, near);
+    }
   }
 }
 

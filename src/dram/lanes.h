@@ -86,17 +86,14 @@ struct Sse2Lanes {
   static Sse2Lanes all(std::int16_t value) { return {_mm_set1_epi16(value)}; }
   template <bool kSecond = false>
   static Sse2Lanes of_bits(std::uint32_t bits) {
-    const __m128i each = kSecond ? _mm_setr_epi16(256, 512, 1024, 2048, 4096, 8192, 16384, INT16_MIN)
-                                 : _mm_setr_epi16(1, 2, 4, 8, 16, 32, 64, 128);
+    const __m128i each = kSecond
+                             ? _mm_setr_epi16(256, 512, 1024, 2048, 4096, 8192, 16384, INT16_MIN)
+                             : _mm_setr_epi16(1, 2, 4, 8, 16, 32, 64, 128);
     const __m128i every = _mm_set1_epi16(static_cast<std::int16_t>(bits));
     return {_mm_cmpeq_epi16(_mm_and_si128(every, each), each)};
   }
-  friend Sse2Lanes operator+(Sse2Lanes a, Sse2Lanes b) {
-    return {_mm_add_epi16(a.block, b.block)};
-  }
-  friend Sse2Lanes operator&(Sse2Lanes a, Sse2Lanes b) {
-    return {_mm_and_si128(a.block, b.block)};
-  }
+  friend Sse2Lanes operator+(Sse2Lanes a, Sse2Lanes b) { return {_mm_add_epi16(a.block, b.block)}; }
+  friend Sse2Lanes operator&(Sse2Lanes a, Sse2Lanes b) { return {_mm_and_si128(a.block, b.block)}; }
   friend Sse2Lanes operator|(Sse2Lanes a, Sse2Lanes b) { return {_mm_or_si128(a.block, b.block)}; }
   friend Sse2Lanes max(Sse2Lanes a, Sse2Lanes b) { return {_mm_max_epi16(a.block, b.block)}; }
   friend Sse2Lanes min(Sse2Lanes a, Sse2Lanes b) { return {_mm_min_epi16(a.block, b.block)}; }
@@ -133,16 +130,10 @@ inline void lift(std::int16_t* next, const std::int16_t* offsets, std::size_t la
   } while (i < lanes);
 }
 
-/// next[i] = max(next[i], t) in `count` lanes.
-inline void lift_all(std::int16_t* next, std::size_t count, std::int16_t t) {
-  if (count % kLanes == 0) {  // then `next` is the first lane of a block
-    const Lanes from = Lanes::all(t);
-    for (std::size_t i = 0; i < count; i += kLanes) {
-      max(Lanes::load(next + i), from).store(next + i);
-    }
-    return;
-  }
-  for (std::size_t i = 0; i < count; ++i) next[i] = std::max(next[i], t);
+/// next[i] = max(next[i], t) in whole blocks.
+inline void lift_all(std::int16_t* next, std::size_t lanes, std::int16_t t) {
+  const Lanes from = Lanes::all(t);
+  for (std::size_t i = 0; i < lanes; i += kLanes) max(Lanes::load(next + i), from).store(next + i);
 }
 
 }  // namespace diffram::dram

@@ -83,6 +83,24 @@ TEST(EngineEqualsNaive, in_a_thousand_random_runs) {
   for (std::uint64_t seed = 1; seed <= runs && failures < 5; ++seed) failures += !agrees(seed);
 }
 
+// The engine's times are 16 bits wide from a base that moves: pauses around and beyond that.
+TEST(EngineEqualsNaive, over_long_pauses) {
+  constexpr std::int64_t kPauses[] = {16'300, 16'384, 20'000, 33'000, 70'000};
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    auto run = random_run(seed);
+    std::int64_t later = 0;
+    for (std::size_t i = 0; i < run.requests.size(); ++i) {
+      if (i % 40 == 7) later += kPauses[(seed + i / 40) % 5];
+      run.requests[i].arrival += later;
+    }
+    const Drive drive{true, 0, 0, seed % 2 == 0};
+    EXPECT_EQ(difference(run_engine(run.spec, run.channel, run.requests, drive),
+                         run_naive(run.spec, run.channel, run.requests, drive)),
+              "")
+        << "seed " << seed << ": " << about(run);
+  }
+}
+
 // The shipped memories as they are, on long runs and hot rows: the sizes that users meet.
 TEST(EngineEqualsNaive, on_the_shipped_memories) {
   for (const auto& name : spec::list_memories({DIFFRAM_SOURCE_DIR "/specs"})) {
