@@ -167,14 +167,16 @@ void Frfcfs::simulate() {
 }
 
 // The first cycle after t in which a step before the commands could change something; admission
-// blocked by a full queue or a queued read waits for a command. Unless a write is overdue, what
-// `turn` left alone stays until a command issues.
+// blocked by a full queue or a queued read waits for a command. What `turn` left alone stays until
+// a burst leaves its queue or the oldest write becomes overdue; if it is overdue already, an
+// overdue read keeps the direction.
 std::int64_t Frfcfs::next_event(std::int64_t t, bool turned) const {
   if (turned && wants_turn(t + 1)) return t + 1;
   const std::int64_t event = std::min(next_due_, next_arrival_);
   const BurstQueue& writes = queue(Direction::write);
   if (direction_ == Direction::write || writes.size() == 0) return event;
-  return std::min(event, writes[writes.oldest()].acceptance + policy_.max_wait);
+  const std::int64_t overdue = writes[writes.oldest()].acceptance + policy_.max_wait;
+  return overdue > t ? std::min(event, overdue) : event;
 }
 
 // Step 1.
