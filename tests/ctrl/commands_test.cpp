@@ -100,6 +100,25 @@ TEST(Commands, overdue_request_stops_hits) {
   }
 }
 
+TEST(Commands, reads_do_not_starve_beside_a_long_write) {
+  auto memory = ddr4_3200();
+  memory.controller.max_wait = 500;
+  WatchedChannel watched(memory);
+  constexpr std::uint64_t kWrites =
+      8000;  // 32,000 cycles of the bus, always ready to fill the queue
+  watched.submit({0, kWrites * kBurst, base::OriginId(0), base::Direction::write}, 0);
+  const std::uint64_t first_read = watched.next_ticket;
+  for (std::uint32_t i = 0; i < 32; ++i) watched.read({.bank = 3, .row = 7, .column = i}, 10);
+  watched.channel->drain();
+  std::int64_t last_read = 0, last_write = 0;
+  for (const auto& done : watched.channel->completions()) {
+    auto& last = done.ticket >= first_read ? last_read : last_write;
+    last = std::max(last, done.cycle);
+  }
+  EXPECT_GT(last_write, 4 * static_cast<std::int64_t>(kWrites));
+  EXPECT_LT(last_read, 10 + 4 * 500);
+}
+
 TEST(Commands, no_more_hits_pass_than_the_cap) {
   auto spec = ddr4_3200();
   spec.controller.row_hit_cap = 5;
