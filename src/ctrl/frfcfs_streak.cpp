@@ -229,7 +229,8 @@ void Frfcfs::end_streak(std::uint32_t issued) {
 
 // A burst leaves at `cycle`; its part of the counters is added to the share at hand.
 template <bool kAttribution, bool kRead>
-inline void Frfcfs::issue_in_streak(const Streak::Burst& burst, std::uint32_t bank, std::int64_t cycle) {
+inline void Frfcfs::issue_in_streak(const Streak::Burst& burst, std::uint32_t bank,
+                                    std::int64_t cycle) {
   Streak::Share& share = streak_.share;
   Streak::BankUse& use = streak_.banks[bank];
   if (use.columns++ == 0) streak_.share_banks.push_back(bank);

@@ -143,8 +143,8 @@ void Channel::turn() {
   const bool write_overdue = w > 0 && overdue(writes_.front());
   bool change = false;
   if (writing_) {
-    change = r > 0 && (w == 0 || served_ >= policy.write_queue ||
-                       (w <= policy.write_low && !write_overdue));
+    change = r > 0 &&
+             (w == 0 || served_ >= policy.write_queue || (w <= policy.write_low && !write_overdue));
   } else {
     const bool writes_press = w >= policy.write_high || write_overdue;
     const bool reads_may_wait = !read_overdue || served_ >= policy.read_queue;
