@@ -320,7 +320,9 @@ void Bill::take(std::int64_t now, const std::vector<base::OriginCounters>& origi
     if (cycles == 0) return;
     const base::BillKey key{id(origin), base::kNoOrigin,
                             read ? Cause::data_read : Cause::data_write};
-    if ((bill[key] += cycles) == 0) bill.erase(key);
+    std::int64_t& billed = bill[key];
+    billed += cycles;
+    if (billed == 0) bill.erase(key);
   };
   for (std::uint32_t origin = 0; origin < origins.size(); ++origin) {
     data(origin, true, origins[origin].reads * timing_.burst);

@@ -33,6 +33,7 @@ std::unique_ptr<Channel> make_channel(const spec::MemorySpec& spec, base::Channe
 
 std::vector<std::string> scheduler_names() {
   std::vector<std::string> names;
+  names.reserve(kSchedulers.size());
   for (const Scheduler& scheduler : kSchedulers) names.emplace_back(scheduler.name);
   return names;
 }

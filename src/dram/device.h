@@ -120,7 +120,7 @@ class Device {
   std::uint32_t banks_per_rank() const { return banks_per_rank_; }
   bool is_open(std::uint32_t bank) const { return open_[bank] != 0; }
   std::uint32_t open_banks(std::uint32_t rank) const {
-    const auto first = open_.begin() + static_cast<std::ptrdiff_t>(rank * banks_per_rank_);
+    const auto first = open_.begin() + std::ptrdiff_t{rank} * banks_per_rank_;
     return static_cast<std::uint32_t>(std::count(first, first + banks_per_rank_, 1));
   }
   const ConstraintTable& table() const { return table_; }

@@ -70,7 +70,7 @@ std::string json_of(const Run& run) {
   report::RunFacts facts;
   if (run.wall.total > 0) facts.wall_s = run.wall.total;
   facts.requests = static_cast<std::int64_t>(run.requests);
-  if (run.requests_in_trace) {
+  if (run.requests_in_trace && run.requests_completed) {
     facts.requests_in_trace = static_cast<std::int64_t>(*run.requests_in_trace);
     facts.requests_completed = static_cast<std::int64_t>(*run.requests_completed);
   }
