@@ -11,6 +11,12 @@ namespace {
 /// No limit, far from overflow when offsets are added.
 constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max() / 4;
 
+std::int64_t bytes_of(const std::vector<base::Request>& requests) {
+  std::int64_t bytes = 0;
+  for (const auto& request : requests) bytes += static_cast<std::int64_t>(request.bytes);
+  return bytes;
+}
+
 }  // namespace
 
 ClosedLoop::ClosedLoop(Channels channels, const Pacing& pacing, std::size_t threads)
@@ -21,10 +27,9 @@ ClosedLoop::ClosedLoop(Channels channels, const Pacing& pacing, std::size_t thre
       latest_(channels_.size()) {}
 
 ClosedLoop::Batch ClosedLoop::release(const std::vector<base::Request>& requests, std::int64_t at) {
-  Batch batch{next_ticket_, next_ticket_ + requests.size(), at, 0};
+  const Batch batch{next_ticket_, next_ticket_ + requests.size(), at, bytes_of(requests)};
   for (const auto& request : requests) {
     for (auto& channel : channels_) channel->submit(request, base::Cycles(at), next_ticket_);
-    batch.bytes += static_cast<std::int64_t>(request.bytes);
     ++next_ticket_;
   }
   return batch;
@@ -93,11 +98,7 @@ std::int64_t ClosedLoop::run_op(lower::TileSource& source, lower::TileStep& tile
   const auto fetch = [&](std::int64_t at) {
     if (!more || tile.op != op) return;
     Pending next{release(tile.loads, at), tile.stores, compute_time(tile)};
-    if (moved_) {
-      std::int64_t bytes = next.loads.bytes;
-      for (const auto& store : next.stores) bytes += static_cast<std::int64_t>(store.bytes);
-      moved_(bytes);
-    }
+    if (moved_) moved_(next.loads.bytes + bytes_of(next.stores));
     loading.push_back(std::move(next));
     more = source.next(tile);
   };
@@ -113,8 +114,7 @@ std::int64_t ClosedLoop::run_op(lower::TileSource& source, lower::TileStep& tile
     Pending step = std::move(loading.front());
     loading.pop_front();
     std::int64_t begin = std::max(computed, finish_of(step.loads));
-    std::int64_t bytes = 0;
-    for (const auto& store : step.stores) bytes += static_cast<std::int64_t>(store.bytes);
+    const std::int64_t bytes = bytes_of(step.stores);
     while (!storing.empty() && storing_bytes + bytes > pacing_.store_buffer_bytes) {
       settle_oldest_store();
       begin = std::max(begin, stored);

@@ -55,11 +55,11 @@ class Replay {
       }
       take_completions(c);
     });
-    result.cycles = horizon > 0 ? horizon : *std::max_element(last_beat_.begin(), last_beat_.end());
-    for (auto& channel : channels_) {
-      if (horizon <= 0) {
+    result.cycles = horizon;
+    if (horizon <= 0) {
+      result.cycles = *std::max_element(last_beat_.begin(), last_beat_.end());
+      for (const auto& channel : channels_)
         result.cycles = std::max(result.cycles, channel->now().value);
-      }
     }
     for (auto& channel : channels_)
       channel->advance(base::Cycles(std::max(result.cycles, channel->now().value)));

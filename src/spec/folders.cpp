@@ -10,6 +10,12 @@
 
 namespace diffram::spec {
 
+std::string SourceText::name() const {
+  const auto slash = file.find_last_of('/');
+  const auto last = slash == std::string::npos ? file : file.substr(slash + 1);
+  return last.substr(0, last.rfind(".toml"));
+}
+
 namespace {
 
 namespace fs = std::filesystem;

@@ -34,12 +34,6 @@ OnChip read_on_chip(Section& root, Reading& reading) {
   return OnChip::none;
 }
 
-std::string stem(const std::string& file) {
-  const auto slash = file.find_last_of('/');
-  const auto name = slash == std::string::npos ? file : file.substr(slash + 1);
-  return name.substr(0, name.rfind(".toml"));
-}
-
 }  // namespace
 
 base::Result<MachineSpec> parse_machine(const SourceText& source, const Overrides& overrides) {
@@ -52,7 +46,7 @@ base::Result<MachineSpec> parse_machine(const SourceText& source, const Override
   Section root(&*tree, "", reading);
   read_sources(root, reading);
   MachineSpec out;
-  out.name = stem(source.file);
+  out.name = source.name();
   Section names(&*tree, "", reading, "");
   out.title = names.text("title", Need::optional).value_or(out.name);
   out.memory = names.text("memory").value_or("");

@@ -235,13 +235,6 @@ std::optional<Standard> find_standard(Section& root, const StandardLookup& stand
   return std::nullopt;
 }
 
-std::string stem(const std::string& file) {
-  const auto slash = file.find_last_of('/');
-  const auto name = slash == std::string::npos ? file : file.substr(slash + 1);
-  const auto dot = name.rfind(".toml");
-  return dot == std::string::npos ? name : name.substr(0, dot);
-}
-
 }  // namespace
 
 base::Result<MemorySpec> parse_memory(const SourceText& source, const StandardLookup& standards,
@@ -255,7 +248,7 @@ base::Result<MemorySpec> parse_memory(const SourceText& source, const StandardLo
   Section root(&*tree, "", reading);
   read_sources(root, reading);
   MemorySpec memory;
-  memory.name = stem(source.file);
+  memory.name = source.name();
   Section names(&*tree, "", reading, "");
   memory.title = names.text("title", Need::optional).value_or(memory.name);
   const auto standard = find_standard(names, standards, reading);

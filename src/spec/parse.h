@@ -13,6 +13,9 @@ namespace diffram::spec {
 struct SourceText {
   std::string file;  ///< for messages
   std::string text;
+
+  /// What the spec is called: the file's name without folders and `.toml`.
+  std::string name() const;
 };
 
 /// Gives the text of a standard's file by the name that a memory states ("ddr4").

@@ -51,12 +51,6 @@ StoredTrace read_trace(Section& section, Reading& reading) {
   return out;
 }
 
-std::string stem(const std::string& file) {
-  const auto slash = file.find_last_of('/');
-  const auto name = slash == std::string::npos ? file : file.substr(slash + 1);
-  return name.substr(0, name.rfind(".toml"));
-}
-
 }  // namespace
 
 base::Result<WorkloadSpec> parse_workload(const SourceText& source, const std::string& folder,
@@ -67,7 +61,7 @@ base::Result<WorkloadSpec> parse_workload(const SourceText& source, const std::s
   if (!tree) return base::failure(std::move(reading.errors));
   Section root(&*tree, "", reading, "");
   WorkloadSpec out;
-  out.name = stem(source.file);
+  out.name = source.name();
   out.title = root.text("title", Need::optional).value_or(out.name);
   root.text("name", Need::optional);
   for (const char* key : {"description", "mode", "made_by", "made_with"}) {
