@@ -127,25 +127,25 @@ void Bill::add(std::uint32_t victim, std::uint32_t culprit, Cause cause, std::in
 }
 
 void Bill::close_gap(const QueuedBurst& burst, std::int64_t cycle, std::int64_t data, bool read) {
-  const BankHistory& bank = banks_[burst.bank];
+  const BankHistory& bank = banks_[burst.bank()];
   const std::int64_t activated = bank.activate.issued;
   // Most gaps outside of streams lie within the opening of the burst's row: one entry.
   if (pending_.empty() && activated + (read ? read_row_cycles_ : write_row_cycles_) == cycle &&
       activated > burst.acceptance + dispatch_ && activated + data - cycle <= bus_end_ &&
-      burst.arrival <= bus_end_) {
+      burst.of.arrival <= bus_end_) {
     journal_from_ = cycle;
-    add(burst.origin, culprit_of_row(bank), cause_of_row(bank), bus_end_, data);
+    add(burst.of.origin, culprit_of_row(bank), cause_of_row(bank), bus_end_, data);
     return;
   }
   if (data > bus_end_) pending_.push_back({bus_end_, data});
-  if (pending_.back().end <= burst.arrival) return;
+  if (pending_.back().end <= burst.of.arrival) return;
   const std::int64_t shift = data - cycle;
   journal_from_ = cycle;
-  chain(burst, cycle, read, std::max(burst.arrival, pending_.front().begin) - shift);
-  while (!pending_.empty() && pending_.back().end > burst.arrival) {
+  chain(burst, cycle, read, std::max(burst.of.arrival, pending_.front().begin) - shift);
+  while (!pending_.empty() && pending_.back().end > burst.of.arrival) {
     Piece& piece = pending_.back();
-    const std::int64_t begin = std::max(piece.begin, burst.arrival);
-    bill_piece(burst.origin, begin, piece.end, shift);
+    const std::int64_t begin = std::max(piece.begin, burst.of.arrival);
+    bill_piece(burst.of.origin, begin, piece.end, shift);
     piece.end = begin;
     if (piece.begin == begin) pending_.pop_back();
   }
@@ -187,16 +187,16 @@ bool Bill::push_wait(const BankHistory& bank, const Wait& wait, std::int64_t beg
 void Bill::chain(const QueuedBurst& burst, std::int64_t cycle, bool read, std::int64_t down_to) {
   segments_.clear();
   chain_end_ = cycle;
-  const BankHistory& bank = banks_[burst.bank];
+  const BankHistory& bank = banks_[burst.bank()];
   const std::int64_t visible = burst.acceptance + dispatch_;
   const std::int64_t activated = bank.activate.issued;
   const std::int64_t row_cycles = read ? read_row_cycles_ : write_row_cycles_;
   const std::int64_t ready =
       activated > visible ? std::min(activated + row_cycles, cycle) : visible;
   const Command column = read ? Command::RD : Command::WR;
-  const std::int64_t legal = std::clamp(device_.earliest_at(column, burst.bank), ready, cycle);
+  const std::int64_t legal = std::clamp(device_.earliest_at(column, burst.bank()), ready, cycle);
   if (push(legal, Cause::policy, unnamed_, down_to, true)) return;
-  if (legal > ready && push_wait(bank, wait_for(column, burst.bank), ready, down_to)) {
+  if (legal > ready && push_wait(bank, wait_for(column, burst.bank()), ready, down_to)) {
     return;
   }
   if (activated > visible) {
@@ -204,7 +204,7 @@ void Bill::chain(const QueuedBurst& burst, std::int64_t cycle, bool read, std::i
     if (chain_of_row(bank, visible, down_to)) return;
   }
   if (push(burst.acceptance, Cause::dispatch, unnamed_, down_to)) return;
-  if (push(burst.arrival, Cause::front, unnamed_, down_to)) return;
+  if (push(burst.of.arrival, Cause::front, unnamed_, down_to)) return;
   push(down_to, Cause::cas, unnamed_, down_to);
 }
 
@@ -276,12 +276,12 @@ void Bill::settle_waiting(const QueuedBurst& burst, bool read, Command next, boo
     bus_end_ = now;
   }
   if (pending_.empty()) return;
-  const BankHistory& bank = banks_[burst.bank];
+  const BankHistory& bank = banks_[burst.bank()];
   const std::int64_t far_back = INT64_MIN / 2;
   segments_.clear();
   chain_end_ = now;
   const std::int64_t visible = burst.acceptance + dispatch_;
-  const Wait wait = wait_for(next, burst.bank);
+  const Wait wait = wait_for(next, burst.bank());
   if (held) {
     push(visible, Cause::refresh, unnamed_, far_back);
   } else if (wait.legal > now) {
@@ -290,10 +290,10 @@ void Bill::settle_waiting(const QueuedBurst& burst, bool read, Command next, boo
     push(visible, Cause::policy, unnamed_, far_back);
   }
   push(burst.acceptance, Cause::dispatch, unnamed_, far_back);
-  push(burst.arrival, Cause::front, unnamed_, far_back);
+  push(burst.of.arrival, Cause::front, unnamed_, far_back);
   push(far_back, Cause::cas, unnamed_, far_back);
   for (const Piece& piece : pending_) {
-    bill_piece(burst.origin, piece.begin, piece.end, read ? timing_.read : timing_.write);
+    bill_piece(burst.of.origin, piece.begin, piece.end, read ? timing_.read : timing_.write);
   }
   pending_.clear();
 }

@@ -58,8 +58,8 @@ class Bill {
     const std::int64_t data = cycle + (read ? timing_.read : timing_.write);
     if (data > bus_end_ || !pending_.empty()) close_gap(burst, cycle, data, read);
     const std::int64_t begin = std::max(data, bus_end_);
-    if (begin != data) share_bus(burst.origin, read, begin - data);
-    bursts_[++last_burst_ & kBurstMask] = {begin, data + timing_.burst, burst.origin, read};
+    if (begin != data) share_bus(burst.of.origin, read, begin - data);
+    bursts_[++last_burst_ & kBurstMask] = {begin, data + timing_.burst, burst.of.origin, read};
     bus_end_ = std::max(bus_end_, data + timing_.burst);
   }
 

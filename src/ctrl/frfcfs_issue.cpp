@@ -46,12 +46,6 @@ void Frfcfs::issue_refresh(std::uint32_t rank, std::int64_t t) {
   }
 }
 
-void Frfcfs::close_bank(std::uint32_t bank) {
-  rows_[bank] = kNone;
-  open_.set(bank, false);
-  for (BurstQueue& each : queues_) each.close_row(bank);
-}
-
 void Frfcfs::log(std::int64_t t, Command command, std::uint32_t bank, std::uint32_t row,
                  std::uint32_t column) {
   const dram::Place place = device_.place(bank);

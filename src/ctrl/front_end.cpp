@@ -9,19 +9,23 @@ void FrontEnd::add_place() {
   runs_.emplace_back();
 }
 
-bool FrontEnd::is_outstanding(std::uint64_t ticket) {
+bool FrontEnd::lists(std::uint64_t ticket) const {
   // Asked for in order of submission nearly always: found at or near the front.
-  for (std::size_t i = outstanding_.first_index(); i != outstanding_.end_index(); ++i) {
-    const Ticket& entry = outstanding_.at(i);
-    if (entry.ticket == ticket) return !entry.finished;
+  for (const List& list : lists_) {
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (list[i].next.ticket == ticket) return true;
+    }
   }
   return false;
 }
 
 void FrontEnd::release(std::int64_t now, std::vector<Completion>& done) {
-  while (known_first_ < known_.size() && known_[known_first_].cycle <= now) {
-    done.push_back(known_[known_first_++]);
-  }
+  // Nearly all have come: the others are the data on the way.
+  std::size_t end = known_.size();
+  while (end > known_first_ && known_[end - 1].cycle > now) --end;
+  const auto at = [this](std::size_t i) { return known_.begin() + static_cast<std::ptrdiff_t>(i); };
+  done.insert(done.end(), at(known_first_), at(end));
+  known_first_ = end;
   if (known_first_ == known_.size()) {
     known_.clear();
     known_first_ = 0;
