@@ -51,6 +51,7 @@ Bill::Bill(const dram::Device& device, const BusTiming& timing, std::uint32_t un
       read_row_cycles_(device.table().same_bank(Command::ACT, Command::RD)),
       write_row_cycles_(device.table().same_bank(Command::ACT, Command::WR)),
       banks_(device.banks()),
+      rows_(device),
       refreshes_(device.ranks(), 0),
       idle_owner_(unnamed),
       commands_(kCommandMask + 1, INT64_MIN / 2),
@@ -78,10 +79,33 @@ Bill::Wait Bill::wait_for(Command command, std::uint32_t bank) const {
                         : command == Command::PRE ? precharge_reasons_
                         : command == Command::RD  ? read_reasons_
                                                   : write_reasons_;
-  return wait_of({-1, legal, device_.reason_of(reasons, bank, legal)});
+  return wait_of({.legal = legal, .reason = device_.reason_of(reasons, bank, legal)});
+}
+
+// What no chain reaches any more need not be known.
+void Bill::settle_steps() {
+  for (std::uint32_t i = 0; i < unsettled_count_; ++i) {
+    const BankHistory& bank = banks_[unsettled_[i]];
+    const std::int64_t last = std::max(bank.activate.issued, bank.precharge.issued);
+    if (may_reach(last)) settle(unsettled_[i]);
+  }
+  unsettled_count_ = 0;
+}
+
+void Bill::settle(std::uint32_t bank) {
+  BankHistory& history = banks_[bank];
+  const auto settle_step = [&](Step& step, const dram::Device::Reasons& reasons) {
+    if (step.settled) return;
+    step.reason = rows_.reason_of(reasons, step.logged, bank, step.legal);
+    step.settled = true;
+  };
+  settle_step(history.activate, activate_reasons_);
+  settle_step(history.precharge, precharge_reasons_);
 }
 
 void Bill::precharge_for_refresh(std::uint32_t bank, std::int64_t cycle, std::int64_t held_since) {
+  settle_steps();
+  rows_.precharge(bank, cycle, unnamed_);
   BankHistory& history = banks_[bank];
   history.closing = Closing::refresh;
   history.closed = cycle;
@@ -111,6 +135,7 @@ void Bill::stream(std::int64_t first, std::int64_t bursts, std::uint32_t origin,
     bursts_[++last_burst_ & kBurstMask] = {data, data + timing_.burst, origin, read};
   }
   bus_end_ = first + (bursts - 1) * timing_.burst + latency + timing_.burst;
+  end_unsettled(first);
 }
 
 void Bill::idle_until(std::int64_t cycle) {
@@ -201,6 +226,7 @@ void Bill::chain(const QueuedBurst& burst, std::int64_t cycle, bool read, std::i
   }
   if (activated > visible) {
     if (push_row(bank, activated, down_to)) return;
+    settle(burst.bank());
     if (chain_of_row(bank, visible, down_to)) return;
   }
   if (push(burst.acceptance, Cause::dispatch, unnamed_, down_to)) return;

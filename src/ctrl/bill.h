@@ -5,6 +5,7 @@
 // only as far as the gap reaches.
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <map>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "base/counters.h"
 #include "ctrl/bill_table.h"
 #include "ctrl/burst_queue.h"
+#include "ctrl/row_log.h"
 #include "dram/device.h"
 
 namespace diffram::ctrl {
@@ -33,27 +35,32 @@ class Bill {
     BankHistory& history = banks_[bank];
     history.activate.issued = cycle;
     if (may_reach(cycle)) {
-      const std::int64_t legal = device_.earliest_at(spec::Command::ACT, bank);
-      history.activate.legal = legal;
-      history.activate.reason = device_.reason_of(activate_reasons_, bank, legal);
+      history.activate.legal = device_.earliest_at(spec::Command::ACT, bank);
+      leave_unsettled(history.activate, activate_reasons_, bank, cycle);
     }
+    rows_.activate(bank, cycle, origin);
     history.refresh_held_since = refreshes_[device_.rank_of()[bank]];
     history.opener = origin;
   }
-  /// `legal` is the earliest cycle at which it could have come.
-  void precharge(std::uint32_t bank, std::int64_t cycle, std::int64_t legal) {
+  /// For a request of `origin`; `legal` is the earliest cycle at which it could have come.
+  void precharge(std::uint32_t bank, std::int64_t cycle, std::int64_t legal, std::uint32_t origin) {
     BankHistory& history = banks_[bank];
+    history.precharge.issued = cycle;
     if (may_reach(cycle)) {
       history.precharge.legal = legal;
-      history.precharge.reason = device_.reason_of(precharge_reasons_, bank, legal);
+      leave_unsettled(history.precharge, precharge_reasons_, bank, cycle);
     }
+    rows_.precharge(bank, cycle, origin);
     history.closing = Closing::conflict;
     history.closed = cycle;
     history.closed_opener = history.opener;
   }
   void precharge_for_refresh(std::uint32_t bank, std::int64_t cycle, std::int64_t held_since);
   void auto_precharge(std::uint32_t bank, std::int64_t cycle);
-  void refresh(std::uint32_t rank, std::int64_t held_since) { refreshes_[rank] = held_since; }
+  void refresh(std::uint32_t rank, std::int64_t held_since) {
+    settle_steps();
+    refreshes_[rank] = held_since;
+  }
   void column(const QueuedBurst& burst, std::int64_t cycle, bool read) {
     const std::int64_t data = cycle + (read ? timing_.read : timing_.write);
     if (data > bus_end_ || !pending_.empty()) close_gap(burst, cycle, data, read);
@@ -61,6 +68,7 @@ class Bill {
     if (begin != data) share_bus(burst.of.origin, read, begin - data);
     bursts_[++last_burst_ & kBurstMask] = {begin, data + timing_.burst, burst.of.origin, read};
     bus_end_ = std::max(bus_end_, data + timing_.burst);
+    end_unsettled(cycle);
   }
 
   /// No gap waits for the burst that claims it.
@@ -102,11 +110,13 @@ class Bill {
     bool row_cause = false;  ///< part of closing and opening the row
     std::uint32_t culprit = 0;
   };
-  /// A row command: when it issued; where a chain may reach it, when it was legal and why not
-  /// before.
+  /// A row command: when it issued; where a chain may reach it, when it was legal and, once it is
+  /// settled, why not before.
   struct Step {
     std::int64_t issued = -1, legal = 0;
     dram::Device::Reason reason;
+    std::uint32_t logged = 0;  ///< position in the log
+    bool settled = true;
   };
   struct BankHistory {
     Step activate, precharge;
@@ -145,6 +155,32 @@ class Bill {
   bool may_reach(std::int64_t cycle) const {
     return bus_end_ < cycle + longest_latency_ || !pending_.empty();
   }
+  /// Before the command is logged. What was legal long ago cannot wait.
+  void leave_unsettled(Step& step, const dram::Device::Reasons& reasons, std::uint32_t bank,
+                       std::int64_t cycle) {
+    if (cycle - step.legal > RowLog::kMostWait) [[unlikely]] {
+      step.reason = device_.reason_of(reasons, bank, step.legal);
+      step.settled = true;
+      return;
+    }
+    if (unsettled_count_ == RowLog::kMostUnsettled) [[unlikely]]
+      settle_steps();
+    unsettled_[unsettled_count_++] = bank;
+    step.logged = rows_.end();
+    step.settled = false;
+  }
+  /// A column command at `cycle` has been billed: the device changes, and no chain reaches back
+  /// before the end of the bus less a latency.
+  void end_unsettled(std::int64_t cycle) {
+    if (unsettled_count_ == 0) return;
+    if (bus_end_ >= cycle - 1 + longest_latency_ && pending_.empty()) {
+      unsettled_count_ = 0;
+    } else {
+      settle_steps();
+    }
+  }
+  void settle_steps();
+  void settle(std::uint32_t bank);
   void close_gap(const QueuedBurst& burst, std::int64_t cycle, std::int64_t data, bool read);
   void share_bus(std::uint32_t origin, bool read, std::int64_t cycles);
   void chain(const QueuedBurst& burst, std::int64_t cycle, bool read, std::int64_t down_to);
@@ -178,6 +214,9 @@ class Bill {
   std::vector<Segment> segments_;  ///< of the chain at hand, the last first
   std::int64_t chain_end_ = 0;
   std::vector<BankHistory> banks_;
+  RowLog rows_;
+  std::array<std::uint32_t, RowLog::kMostUnsettled> unsettled_{};  ///< banks, with repetitions
+  std::uint32_t unsettled_count_ = 0;
   std::vector<std::int64_t> refreshes_;  ///< by rank, since when the last one held it
 
   base::Cause idle_cause_ = base::Cause::idle_end;

@@ -96,7 +96,7 @@ template <class Path, bool kAttribution>
   ++counters_.banks[bank].pre;
   if constexpr (kAttribution) {
     const std::int64_t legal = device_.earliest_at(spec::Command::PRE, bank);
-    bill_.precharge(bank, t, legal);
+    bill_.precharge(bank, t, legal, burst.of.origin);
     energy_.precharge(bank, t, legal);
   }
   device_.issue_precharge<Path>(bank, t, burst.of.origin);

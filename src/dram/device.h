@@ -47,6 +47,7 @@ class Device {
   struct Reason {
     std::uint32_t constraint = 0xFFFFFFFFu;  ///< of the table; none: legal since cycle 0
     std::uint32_t tag = base::kNoOrigin.value;
+    bool is_known() const { return constraint != 0xFFFFFFFFu; }
   };
 
   explicit Device(const spec::MemorySpec& spec);
@@ -100,14 +101,14 @@ class Device {
   /// Why the command of `reasons` is not legal before `legal`: the first of those that end then.
   Reason reason_of(const Reasons& reasons, std::uint32_t bank, std::int64_t legal) const {
     for (const Reasons::Entry& each : reasons.entries) {
-      if (each.in_bank) {
-        const Past& past = last_[each.row + bank];
-        if (past.cycle + each.cycles == legal) return {each.constraint, past.tag};
-        continue;
-      }
-      const Past past = last_of(each, bank);
-      if (past.cycle + each.cycles == legal) return {each.constraint, past.tag};
+      if (const Reason reason = reason_if(each, bank, legal); reason.is_known()) return reason;
     }
+    return {};
+  }
+  /// The same for one constraint.
+  Reason reason_if(const Reasons::Entry& each, std::uint32_t bank, std::int64_t legal) const {
+    const Past past = each.in_bank ? last_[each.row + bank] : last_of(each, bank);
+    if (past.cycle + each.cycles == legal) return {each.constraint, past.tag};
     return {};
   }
 
