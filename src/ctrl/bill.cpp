@@ -52,13 +52,11 @@ Bill::Bill(const dram::Device& device, const BusTiming& timing, std::uint32_t un
       write_row_cycles_(device.table().same_bank(Command::ACT, Command::WR)),
       banks_(device.banks()),
       rows_(device),
-      refreshes_(device.ranks(), 0),
       idle_owner_(unnamed),
-      commands_(kCommandMask + 1, INT64_MIN / 2),
-      bursts_(kBurstMask + 1),
+      columns_(kColumnMask + 1),
       entries_(kEntryMask + 1) {
   // What may lie between a command and the end of its data fits into the rings.
-  assert(std::max(timing.read, timing.write) + timing.burst < std::int64_t{kBurstMask});
+  assert(std::max(timing.read, timing.write) + timing.burst < std::int64_t{kColumnMask});
 }
 
 Bill::Wait Bill::wait_of(const Step& step) const {
@@ -82,14 +80,12 @@ Bill::Wait Bill::wait_for(Command command, std::uint32_t bank) const {
   return wait_of({.legal = legal, .reason = device_.reason_of(reasons, bank, legal)});
 }
 
-// What no chain reaches any more need not be known.
-void Bill::settle_steps() {
-  for (std::uint32_t i = 0; i < unsettled_count_; ++i) {
-    const BankHistory& bank = banks_[unsettled_[i]];
-    const std::int64_t last = std::max(bank.activate.issued, bank.precharge.issued);
-    if (may_reach(last)) settle(unsettled_[i]);
-  }
-  unsettled_count_ = 0;
+// A question is open only as long as the device knows the answer: what no chain reaches any more
+// need not be known.
+void Bill::settle_now(Step& step, const dram::Device::Reasons& reasons, std::uint32_t bank,
+                      std::int64_t cycle) {
+  if (may_reach(cycle)) step.reason = device_.reason_of(reasons, bank, step.legal);
+  step.settled = true;
 }
 
 void Bill::settle(std::uint32_t bank) {
@@ -103,18 +99,44 @@ void Bill::settle(std::uint32_t bank) {
   settle_step(history.precharge, precharge_reasons_);
 }
 
+void Bill::settle_all() {
+  for (std::uint32_t bank = 0; bank < banks_.size(); ++bank) {
+    BankHistory& history = banks_[bank];
+    if (may_reach(std::max(history.activate.issued, history.precharge.issued))) {
+      settle(bank);
+    } else {
+      history.activate.settled = history.precharge.settled = true;
+    }
+  }
+}
+
+void Bill::precharge_all(std::uint32_t first_bank, std::int64_t cycle) {
+  settle_all();
+  log(Command::PREA, first_bank, cycle, unnamed_);
+}
+
 void Bill::precharge_for_refresh(std::uint32_t bank, std::int64_t cycle, std::int64_t held_since) {
-  settle_steps();
-  rows_.precharge(bank, cycle, unnamed_);
   BankHistory& history = banks_[bank];
   history.closing = Closing::refresh;
-  history.closed = cycle;
+  history.precharge.issued = cycle;
+  history.precharge.settled = true;
   history.held_since = held_since;
 }
 
 void Bill::auto_precharge(std::uint32_t bank, std::int64_t cycle) {
-  banks_[bank].closing = Closing::page_policy;
-  banks_[bank].closed = cycle;
+  BankHistory& history = banks_[bank];
+  history.closing = Closing::page_policy;
+  history.precharge.issued = cycle;
+  history.precharge.settled = true;
+}
+
+void Bill::refresh(std::uint32_t rank, std::int64_t cycle, std::int64_t held_since) {
+  settle_all();
+  const std::uint32_t first = rank * device_.banks_per_rank();
+  for (std::uint32_t bank = first; bank < first + device_.banks_per_rank(); ++bank) {
+    banks_[bank].refresh_held_since = held_since;
+  }
+  log(Command::REFab, first, cycle, unnamed_);
 }
 
 // A table that lets two bursts overlap on the bus: the second is billed what it adds.
@@ -124,18 +146,14 @@ void Bill::share_bus(std::uint32_t origin, bool read, std::int64_t cycles) {
 
 void Bill::stream(std::int64_t first, std::int64_t bursts, std::uint32_t origin, bool read) {
   const std::int64_t latency = read ? timing_.read : timing_.write;
-  // Of the commands the last that are looked up, of the bursts the last that may cross an edge.
-  const auto fits = static_cast<std::int64_t>(kCommandMask) + 1;
-  for (std::int64_t i = std::max<std::int64_t>(0, bursts - fits); i < bursts; ++i) {
-    command(first + i * timing_.burst);
-  }
-  const std::int64_t on_the_way = latency / timing_.burst + 2;
-  for (std::int64_t i = std::max<std::int64_t>(0, bursts - on_the_way); i < bursts; ++i) {
-    const std::int64_t data = first + i * timing_.burst + latency;
-    bursts_[++last_burst_ & kBurstMask] = {data, data + timing_.burst, origin, read};
+  // Those before are looked up no more.
+  constexpr auto kFits = static_cast<std::int64_t>(kColumnMask) + 1;
+  for (std::int64_t i = std::max<std::int64_t>(0, bursts - kFits); i < bursts; ++i) {
+    columns_[++last_column_ & kColumnMask] = {first + i * timing_.burst, origin, read};
   }
   bus_end_ = first + (bursts - 1) * timing_.burst + latency + timing_.burst;
-  end_unsettled(first);
+  // Chains of later bursts do not reach back before these, but of what waits for the bus now.
+  if (may_reach(first)) settle_all();
 }
 
 void Bill::idle_until(std::int64_t cycle) {
@@ -237,12 +255,12 @@ void Bill::chain(const QueuedBurst& burst, std::int64_t cycle, bool read, std::i
 // From the activation back to the cycle in which the burst became visible.
 bool Bill::chain_of_row(const BankHistory& bank, std::int64_t visible, std::int64_t down_to) {
   const Wait activate = wait_of(bank.activate);
-  const bool closed_in_view = bank.closed > visible;
+  const bool closed_in_view = bank.precharge.issued > visible;
   const bool conflict = closed_in_view && bank.closing == Closing::conflict;
   const bool by_policy = closed_in_view && bank.closing == Closing::page_policy;
   std::int64_t start = visible;
-  if (conflict) start = std::min(bank.closed + precharge_cycles_, bank.activate.issued);
-  if (by_policy) start = bank.closed;
+  if (conflict) start = std::min(bank.precharge.issued + precharge_cycles_, bank.activate.issued);
+  if (by_policy) start = bank.precharge.issued;
   std::int64_t legal = std::clamp(activate.legal, start, bank.activate.issued);
   if (push(legal, Cause::policy, unnamed_, down_to, true)) return true;
   const bool waits_for_refresh = !activate.row_cause && activate.cause == Cause::refresh;
@@ -255,8 +273,8 @@ bool Bill::chain_of_row(const BankHistory& bank, std::int64_t visible, std::int6
   }
   if (by_policy) return push(visible, Cause::policy, unnamed_, down_to);
   if (!conflict) return false;
-  if (push(bank.closed, Cause::row_conflict, bank.closed_opener, down_to)) return true;
-  legal = std::clamp(bank.precharge.legal, visible, bank.closed);
+  if (push(bank.precharge.issued, Cause::row_conflict, bank.closed_opener, down_to)) return true;
+  legal = std::clamp(bank.precharge.legal, visible, bank.precharge.issued);
   if (push(legal, Cause::policy, unnamed_, down_to, true)) return true;
   return push_wait(bank, wait_of(bank.precharge), visible, down_to);
 }
@@ -284,8 +302,13 @@ void Bill::bill_piece(std::uint32_t victim, std::int64_t begin, std::int64_t end
 void Bill::bill_slots(std::uint32_t victim, std::int64_t begin, std::int64_t end,
                       std::int64_t shift) {
   std::int64_t top = end;
-  for (std::size_t k = 0; k <= kCommandMask; ++k) {
-    const std::int64_t other = commands_[(last_command_ - k) & kCommandMask] + shift;
+  std::size_t column = last_column_;
+  std::uint32_t row = rows_.end() - 1;
+  for (std::uint32_t k = 1; k < RowLog::kTaken; ++k) {  // the first is the burst's own
+    const std::int64_t of_column = columns_[column & kColumnMask].cycle;
+    const std::int64_t of_row = rows_.at(row).cycle;
+    const std::int64_t other = std::max(of_column, of_row) + shift;
+    (of_column > of_row) ? --column : --row;
     if (other < begin) break;
     if (other >= top) continue;
     if (other + 1 < top) add(victim, unnamed_, Cause::policy, other + 1, top);
@@ -356,10 +379,16 @@ void Bill::take(std::int64_t now, const std::vector<base::OriginCounters>& origi
   }
   for (const CarriedData& carried : carried_) data(carried.origin, carried.read, carried.cycles);
   carried_.clear();
-  for (const DataBurst& burst : bursts_) {
-    if (burst.end <= now) continue;
-    carried_.push_back({burst.origin, burst.read, burst.end - std::max(burst.begin, now)});
-    data(burst.origin, burst.read, -carried_.back().cycles);
+  std::int64_t taken = INT64_MIN;  // the bus, by the bursts before
+  for (std::size_t i = 1; i <= columns_.size(); ++i) {
+    const ColumnCommand& column = columns_[(last_column_ + i) & kColumnMask];
+    const std::int64_t begin = column.cycle + (column.read ? timing_.read : timing_.write);
+    const std::int64_t end = begin + timing_.burst;
+    if (end > now) {
+      carried_.push_back({column.origin, column.read, end - std::max({begin, taken, now})});
+      data(column.origin, column.read, -carried_.back().cycles);
+    }
+    taken = std::max(taken, end);
   }
 }
 

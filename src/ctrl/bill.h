@@ -5,7 +5,6 @@
 // only as far as the gap reaches.
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <map>
 #include <vector>
@@ -30,50 +29,45 @@ class Bill {
        std::uint32_t dispatch, std::uint32_t issued);
 
   // The controller tells what it does, each before the device is told.
-  void command(std::int64_t cycle) { commands_[++last_command_ & kCommandMask] = cycle; }
   void activate(std::uint32_t bank, std::int64_t cycle, std::uint32_t origin) {
     BankHistory& history = banks_[bank];
     history.activate.issued = cycle;
-    if (may_reach(cycle)) {
-      history.activate.legal = device_.earliest_at(spec::Command::ACT, bank);
-      leave_unsettled(history.activate, activate_reasons_, bank, cycle);
-    }
-    rows_.activate(bank, cycle, origin);
-    history.refresh_held_since = refreshes_[device_.rank_of()[bank]];
     history.opener = origin;
+    note(history.activate, device_.earliest_at(spec::Command::ACT, bank), activate_reasons_, bank,
+         cycle);
+    log(spec::Command::ACT, bank, cycle, origin);
   }
   /// For a request of `origin`; `legal` is the earliest cycle at which it could have come.
   void precharge(std::uint32_t bank, std::int64_t cycle, std::int64_t legal, std::uint32_t origin) {
     BankHistory& history = banks_[bank];
     history.precharge.issued = cycle;
-    if (may_reach(cycle)) {
-      history.precharge.legal = legal;
-      leave_unsettled(history.precharge, precharge_reasons_, bank, cycle);
-    }
-    rows_.precharge(bank, cycle, origin);
     history.closing = Closing::conflict;
-    history.closed = cycle;
     history.closed_opener = history.opener;
+    note(history.precharge, legal, precharge_reasons_, bank, cycle);
+    log(spec::Command::PRE, bank, cycle, origin);
   }
+  /// A PREA for a refresh; `precharge_for_refresh` follows for each bank that it closes.
+  void precharge_all(std::uint32_t first_bank, std::int64_t cycle);
   void precharge_for_refresh(std::uint32_t bank, std::int64_t cycle, std::int64_t held_since);
   void auto_precharge(std::uint32_t bank, std::int64_t cycle);
-  void refresh(std::uint32_t rank, std::int64_t held_since) {
-    settle_steps();
-    refreshes_[rank] = held_since;
-  }
+  void refresh(std::uint32_t rank, std::int64_t cycle, std::int64_t held_since);
   void column(const QueuedBurst& burst, std::int64_t cycle, bool read) {
     const std::int64_t data = cycle + (read ? timing_.read : timing_.write);
-    if (data > bus_end_ || !pending_.empty()) close_gap(burst, cycle, data, read);
-    const std::int64_t begin = std::max(data, bus_end_);
-    if (begin != data) share_bus(burst.of.origin, read, begin - data);
-    bursts_[++last_burst_ & kBurstMask] = {begin, data + timing_.burst, burst.of.origin, read};
+    if (data > bus_end_ || !pending_.empty()) {
+      close_gap(burst, cycle, data, read);
+    }
+    if (data < bus_end_) [[unlikely]]
+      share_bus(burst.of.origin, read, bus_end_ - data);
+    columns_[++last_column_ & kColumnMask] = {cycle, burst.of.origin, read};
     bus_end_ = std::max(bus_end_, data + timing_.burst);
-    end_unsettled(cycle);
+    // The device is about to forget what the bank's row commands waited for.
+    const BankHistory& history = banks_[burst.bank()];
+    if (may_reach(history.activate.issued)) settle(burst.bank());
   }
 
   /// No gap waits for the burst that claims it.
   bool nothing_pending() const { return pending_.empty(); }
-  /// `command` and `column` of many bursts of one origin whose data follow each other, the first
+  /// `column` of many bursts of one origin whose data follow each other, the first
   /// those before at once. `first` is the cycle of its command.
   void stream(std::int64_t first, std::int64_t bursts, std::uint32_t origin, bool read);
 
@@ -97,8 +91,7 @@ class Bill {
             std::map<base::BillKey, std::int64_t>& bill);
 
  private:
-  static constexpr std::size_t kCommandMask = 1023;  // docs/bill.md: how far a slot is looked up
-  static constexpr std::size_t kBurstMask = 255;     // more than fit between command and data
+  static constexpr std::size_t kColumnMask = RowLog::kTaken - 1;
   static constexpr std::size_t kEntryMask = 1023;
 
   enum class Closing : std::uint8_t { never, conflict, refresh, page_policy };
@@ -116,15 +109,15 @@ class Bill {
     std::int64_t issued = -1, legal = 0;
     dram::Device::Reason reason;
     std::uint32_t logged = 0;  ///< position in the log
-    bool settled = true;
+    bool settled = true;       ///< the reason is known
   };
   struct BankHistory {
-    Step activate, precharge;
+    Step activate;
+    Step precharge;  ///< the last closing, of which the reason matters for a conflict
     Closing closing = Closing::never;
     std::uint32_t opener = 0, closed_opener = 0;
-    std::int64_t closed = -1;
     std::int64_t held_since = 0;          ///< closing by refresh
-    std::int64_t refresh_held_since = 0;  ///< the activation waited for a refresh
+    std::int64_t refresh_held_since = 0;  ///< of the last refresh of the rank
   };
   struct Piece {
     std::int64_t begin = 0, end = 0;
@@ -139,8 +132,8 @@ class Bill {
     std::int64_t begin = 0, end = 0;
     std::uint64_t key = 0;
   };
-  struct DataBurst {
-    std::int64_t begin = 0, end = 0;
+  struct ColumnCommand {
+    std::int64_t cycle = INT64_MIN / 4;  // before any command
     std::uint32_t origin = 0;
     bool read = false;
   };
@@ -155,32 +148,24 @@ class Bill {
   bool may_reach(std::int64_t cycle) const {
     return bus_end_ < cycle + longest_latency_ || !pending_.empty();
   }
-  /// Before the command is logged. What was legal long ago cannot wait.
-  void leave_unsettled(Step& step, const dram::Device::Reasons& reasons, std::uint32_t bank,
-                       std::int64_t cycle) {
-    if (cycle - step.legal > RowLog::kMostWait) [[unlikely]] {
-      step.reason = device_.reason_of(reasons, bank, step.legal);
-      step.settled = true;
-      return;
-    }
-    if (unsettled_count_ == RowLog::kMostUnsettled) [[unlikely]]
-      settle_steps();
-    unsettled_[unsettled_count_++] = bank;
+  /// A row command waited up to `legal`; before it is logged. What was legal long ago is settled.
+  void note(Step& step, std::int64_t legal, const dram::Device::Reasons& reasons,
+            std::uint32_t bank, std::int64_t cycle) {
+    step.legal = legal;
     step.logged = rows_.end();
     step.settled = false;
+    if (cycle - legal > RowLog::kMostWait) [[unlikely]]
+      settle_now(step, reasons, bank, cycle);
   }
-  /// A column command at `cycle` has been billed: the device changes, and no chain reaches back
-  /// before the end of the bus less a latency.
-  void end_unsettled(std::int64_t cycle) {
-    if (unsettled_count_ == 0) return;
-    if (bus_end_ >= cycle - 1 + longest_latency_ && pending_.empty()) {
-      unsettled_count_ = 0;
-    } else {
-      settle_steps();
-    }
+  void log(spec::Command command, std::uint32_t bank, std::int64_t cycle, std::uint32_t tag) {
+    rows_.add(command, bank, cycle, tag);
+    if (rows_.is_sweep_due()) [[unlikely]]
+      settle_all();
   }
-  void settle_steps();
-  void settle(std::uint32_t bank);
+  [[gnu::noinline]] void settle_now(Step& step, const dram::Device::Reasons& reasons,
+                                    std::uint32_t bank, std::int64_t cycle);
+  [[gnu::noinline]] void settle(std::uint32_t bank);
+  [[gnu::noinline]] void settle_all();
   void close_gap(const QueuedBurst& burst, std::int64_t cycle, std::int64_t data, bool read);
   void share_bus(std::uint32_t origin, bool read, std::int64_t cycles);
   void chain(const QueuedBurst& burst, std::int64_t cycle, bool read, std::int64_t down_to);
@@ -215,17 +200,12 @@ class Bill {
   std::int64_t chain_end_ = 0;
   std::vector<BankHistory> banks_;
   RowLog rows_;
-  std::array<std::uint32_t, RowLog::kMostUnsettled> unsettled_{};  ///< banks, with repetitions
-  std::uint32_t unsettled_count_ = 0;
-  std::vector<std::int64_t> refreshes_;  ///< by rank, since when the last one held it
 
   base::Cause idle_cause_ = base::Cause::idle_end;
   std::uint32_t idle_owner_;
   BillTable table_;
-  std::vector<std::int64_t> commands_;
-  std::size_t last_command_ = 0;
-  std::vector<DataBurst> bursts_;
-  std::size_t last_burst_ = 0;
+  std::vector<ColumnCommand> columns_;  ///< the last ones
+  std::size_t last_column_ = 0;
   std::vector<Entry> entries_;
   std::size_t last_entry_ = 0;
   std::int64_t journal_from_ = 0;  ///< entries that end later may cross the edge of a window

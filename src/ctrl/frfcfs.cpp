@@ -148,7 +148,6 @@ void Frfcfs::run_to(std::int64_t until) {
 
 template <class Path, bool kAttribution>
 void Frfcfs::issue(const Decision& decision, std::int64_t t) {
-  if constexpr (kAttribution) bill_.command(t);
   switch (decision.kind) {
     case Kind::column:
       return issue_column<Path, kAttribution>(decision.bank, t);

@@ -1,5 +1,6 @@
 #include "ctrl/row_log.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace diffram::ctrl {
@@ -11,21 +12,30 @@ namespace {
 
 bool is_row(Command c) { return c == Command::ACT || c == Command::PRE; }
 
-// A PREA is a PRE of each bank in one cycle; else there is one command a cycle.
+// A sweep looks at every bank: seldom enough that it costs nothing.
+std::uint32_t sweep_for(const dram::Device& device) {
+  return std::bit_ceil(std::max(256u, 2 * device.banks()));
+}
+
+// From the oldest question on, the longest wait of one row command for another must be there, and
+// there is one command a cycle.
 std::uint32_t entries_for(const dram::Device& device) {
   std::uint32_t longest = 0;
   for (const spec::Constraint& c : device.table().constraints()) {
     if (!is_row(c.before) || !is_row(c.after)) continue;
     longest = std::max(longest, static_cast<std::uint32_t>(c.cycles));
   }
-  return std::bit_ceil(longest + static_cast<std::uint32_t>(RowLog::kMostWait) + device.banks() +
-                       RowLog::kMostUnsettled);
+  const auto asked = 2 * sweep_for(device) + static_cast<std::uint32_t>(RowLog::kMostWait);
+  return std::bit_ceil(std::max(RowLog::kTaken, asked + longest));
 }
 
 }  // namespace
 
 RowLog::RowLog(const dram::Device& device)
-    : device_(device), entries_(entries_for(device)), mask_(entries_for(device) - 1) {}
+    : device_(device),
+      sweep_mask_(sweep_for(device) - 1),
+      entries_(entries_for(device)),
+      mask_(entries_for(device) - 1) {}
 
 bool RowLog::is_within(Scope scope, std::uint32_t from, std::uint32_t to) const {
   const bool same_rank = device_.rank_of()[from] == device_.rank_of()[to];
@@ -47,6 +57,21 @@ bool RowLog::is_within(Scope scope, std::uint32_t from, std::uint32_t to) const 
   return false;
 }
 
+// PREA was a PRE of every bank that it closed.
+bool RowLog::is_by(const Entry& entry, const spec::Constraint& constraint,
+                   std::uint32_t bank) const {
+  if (entry.command == constraint.before) return is_within(constraint.scope, entry.bank, bank);
+  if (entry.command != Command::PREA || constraint.before != Command::PRE) return false;
+  for (std::uint32_t i = 0; i < device_.banks_per_rank(); ++i) {
+    const std::uint32_t closed = entry.bank + i;  // from the first bank of the rank on
+    if (device_.last_cycle(Command::PRE, closed) == entry.cycle &&
+        is_within(constraint.scope, closed, bank)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 // The entry whose wait ended at `legal`. It was the last of its kind before `position`, else a
 // later one would have ended later; of a window the right number has followed it.
 const RowLog::Entry* RowLog::find(const spec::Constraint& constraint, std::uint32_t position,
@@ -56,9 +81,8 @@ const RowLog::Entry* RowLog::find(const spec::Constraint& constraint, std::uint3
   for (std::uint32_t at = position - 1; end_ - at <= entries_.size(); --at) {
     const Entry& entry = entries_[at & mask_];
     if (entry.cycle < wanted) return nullptr;
-    if (entry.command != constraint.before || !is_within(constraint.scope, entry.bank, bank)) {
-      continue;
-    }
+    if (entry.cycle != wanted && constraint.window == 1) continue;
+    if (!is_by(entry, constraint, bank)) continue;
     if (entry.cycle == wanted) return since >= constraint.window ? &entry : nullptr;
     ++since;
   }

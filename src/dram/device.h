@@ -112,6 +112,11 @@ class Device {
     return {};
   }
 
+  /// Of the last command of its kind in the bank; long before cycle 0 if there was none.
+  std::int64_t last_cycle(spec::Command command, std::uint32_t bank) const {
+    return last_[static_cast<std::size_t>(command) * banks_ + bank].cycle;
+  }
+
   // Next-legal times of ACT, PRE, RD or WR by bank for the scheduler's scan, in cycles from `base`.
   // Times long ago are not exact; at least `banks` rounded up to whole blocks of lanes can be read.
   const std::int16_t* near_times(spec::Command c) const {
