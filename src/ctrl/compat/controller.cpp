@@ -336,6 +336,7 @@ Leftovers Controller::leftovers() const {
   Leftovers left;
   left.buffered_writes = config_.unified_queue ? 0 : write_buffer_.size();
   left.refreshes = refresh_queue_.size();
+  left.nothing_else_waits = read_queue_.size() == 0 && queues_.all_empty();
   left.drain_is_stuck = drain_is_stuck_;
   return left;
 }

@@ -25,10 +25,10 @@ struct Abort {
 
 /// What is left at the end of a run, for diagnostics.
 struct Leftovers {
-  std::uint64_t reads = 0, writes = 0;  ///< in transaction queues and command queues
-  std::uint64_t buffered_writes = 0;    ///< in the write buffer
-  std::uint64_t refreshes = 0;          ///< in the refresh queue
-  bool drain_is_stuck = false;          ///< armed and cancelled in every cycle
+  std::uint64_t buffered_writes = 0;  ///< in the write buffer
+  std::uint64_t refreshes = 0;        ///< in the refresh queue
+  bool nothing_else_waits = false;    ///< read queue and command queues are empty
+  bool drain_is_stuck = false;        ///< armed and cancelled in every cycle
 };
 
 class Controller {
