@@ -23,18 +23,16 @@ RUN = "run sd14-sample --steps 2 --bounds off --checkpoint-every 0.5 -o run.dfr"
 
 
 def start(folder: Path, *more: str, limit: int | None = None) -> subprocess.Popen[str]:
-    def bound() -> None:
-        if limit is not None:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-
-    return subprocess.Popen(
+    running = subprocess.Popen(
         [str(PROGRAM), *RUN, *more],
         cwd=folder,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        preexec_fn=bound,
     )
+    if limit is not None:
+        resource.prlimit(running.pid, resource.RLIMIT_FSIZE, (limit, limit))
+    return running
 
 
 @pytest.fixture(scope="module")
