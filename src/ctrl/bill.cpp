@@ -9,6 +9,8 @@ using base::Cause;
 using spec::Command;
 using spec::Scope;
 
+constexpr std::int64_t kFarBack = INT64_MIN / 2;  // before any cycle of a run
+
 bool reads(Command c) { return c == Command::RD || c == Command::RDA; }
 bool writes(Command c) { return c == Command::WR || c == Command::WRA; }
 
@@ -34,6 +36,16 @@ Cause cause_of(const spec::Constraint& c) {
   return Cause::command_bus;
 }
 
+// Column commands of other banks go on until a row command is settled: they must not be what it may
+// have waited for.
+bool may_settle_later(const dram::Device& device) {
+  for (const spec::Constraint& c : device.table().constraints()) {
+    const bool on_row = c.after == Command::ACT || c.after == Command::PRE;
+    if (on_row && (reads(c.before) || writes(c.before)) && c.scope != Scope::bank) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 Bill::Bill(const dram::Device& device, const BusTiming& timing, std::uint32_t unnamed,
@@ -47,6 +59,7 @@ Bill::Bill(const dram::Device& device, const BusTiming& timing, std::uint32_t un
       precharge_reasons_(device.reasons(Command::PRE, issued)),
       read_reasons_(device.reasons(Command::RD, issued)),
       write_reasons_(device.reasons(Command::WR, issued)),
+      longest_question_(may_settle_later(device) ? RowLog::kMostWait : -1),
       precharge_cycles_(device.table().same_bank(Command::PRE, Command::ACT)),
       read_row_cycles_(device.table().same_bank(Command::ACT, Command::RD)),
       write_row_cycles_(device.table().same_bank(Command::ACT, Command::WR)),
@@ -110,11 +123,6 @@ void Bill::settle_all() {
   }
 }
 
-void Bill::precharge_all(std::uint32_t first_bank, std::int64_t cycle) {
-  settle_all();
-  log(Command::PREA, first_bank, cycle, unnamed_);
-}
-
 void Bill::precharge_for_refresh(std::uint32_t bank, std::int64_t cycle, std::int64_t held_since) {
   BankHistory& history = banks_[bank];
   history.closing = Closing::refresh;
@@ -130,13 +138,22 @@ void Bill::auto_precharge(std::uint32_t bank, std::int64_t cycle) {
   history.precharge.settled = true;
 }
 
-void Bill::refresh(std::uint32_t rank, std::int64_t cycle, std::int64_t held_since) {
+void Bill::precharge_by_policy(std::uint32_t bank, std::int64_t cycle) {
+  auto_precharge(bank, cycle);
+  log(Command::PRE, bank, cycle, unnamed_);
+}
+
+void Bill::rank_command(Command command, std::uint32_t rank, std::int64_t cycle) {
   settle_all();
+  log(command, rank * device_.banks_per_rank(), cycle, unnamed_);
+}
+
+void Bill::refresh(std::uint32_t rank, std::int64_t cycle, std::int64_t held_since) {
   const std::uint32_t first = rank * device_.banks_per_rank();
   for (std::uint32_t bank = first; bank < first + device_.banks_per_rank(); ++bank) {
     banks_[bank].refresh_held_since = held_since;
   }
-  log(Command::REFab, first, cycle, unnamed_);
+  rank_command(Command::REFab, rank, cycle);
 }
 
 // A table that lets two bursts overlap on the bus: the second is billed what it adds.
@@ -318,29 +335,43 @@ void Bill::bill_slots(std::uint32_t victim, std::int64_t begin, std::int64_t end
   if (begin < top) add(victim, unnamed_, Cause::policy, begin, top);
 }
 
-void Bill::settle_waiting(const QueuedBurst& burst, bool read, Command next, bool held,
-                          std::int64_t now) {
+// Cycles without data up to `now` that no burst has claimed yet.
+bool Bill::has_pending(std::int64_t now) {
   if (bus_end_ < now) {
     pending_.push_back({bus_end_, now});
     bus_end_ = now;
   }
-  if (pending_.empty()) return;
-  const BankHistory& bank = banks_[burst.bank()];
-  const std::int64_t far_back = INT64_MIN / 2;
   segments_.clear();
   chain_end_ = now;
+  return !pending_.empty();
+}
+
+void Bill::settle_waiting(const QueuedBurst& burst, bool read, Command next, bool held,
+                          std::int64_t now) {
+  if (!has_pending(now)) return;
   const std::int64_t visible = burst.acceptance + dispatch_;
   const Wait wait = wait_for(next, burst.bank());
   if (held) {
-    push(visible, Cause::refresh, unnamed_, far_back);
+    push(visible, Cause::refresh, unnamed_, kFarBack);
   } else if (wait.legal > now) {
-    push_wait(bank, wait, visible, far_back);
+    push_wait(banks_[burst.bank()], wait, visible, kFarBack);
   } else {
-    push(visible, Cause::policy, unnamed_, far_back);
+    push(visible, Cause::policy, unnamed_, kFarBack);
   }
-  push(burst.acceptance, Cause::dispatch, unnamed_, far_back);
-  push(burst.of.arrival, Cause::front, unnamed_, far_back);
-  push(far_back, Cause::cas, unnamed_, far_back);
+  bill_waiting(burst, read);
+}
+
+void Bill::settle_blocked(const QueuedBurst& burst, bool read, Cause cause, std::int64_t now) {
+  if (!has_pending(now)) return;
+  push(burst.acceptance + dispatch_, cause, unnamed_, kFarBack);
+  bill_waiting(burst, read);
+}
+
+// The chain before the burst was visible, and all that is pending billed along it.
+void Bill::bill_waiting(const QueuedBurst& burst, bool read) {
+  push(burst.acceptance, Cause::dispatch, unnamed_, kFarBack);
+  push(burst.of.arrival, Cause::front, unnamed_, kFarBack);
+  push(kFarBack, Cause::cas, unnamed_, kFarBack);
   for (const Piece& piece : pending_) {
     bill_piece(burst.of.origin, piece.begin, piece.end, read ? timing_.read : timing_.write);
   }

@@ -46,11 +46,15 @@ class Bill {
     note(history.precharge, legal, precharge_reasons_, bank, cycle);
     log(spec::Command::PRE, bank, cycle, origin);
   }
-  /// A PREA for a refresh; `precharge_for_refresh` follows for each bank that it closes.
-  void precharge_all(std::uint32_t first_bank, std::int64_t cycle);
+  /// A bank that a PREA closes, which is told as a `rank_command` first.
   void precharge_for_refresh(std::uint32_t bank, std::int64_t cycle, std::int64_t held_since);
+  /// The column command at `cycle` was RDA or WRA.
   void auto_precharge(std::uint32_t bank, std::int64_t cycle);
+  /// A PRE for no request.
+  void precharge_by_policy(std::uint32_t bank, std::int64_t cycle);
   void refresh(std::uint32_t rank, std::int64_t cycle, std::int64_t held_since);
+  /// A command of a rank that is no refresh.
+  void rank_command(spec::Command command, std::uint32_t rank, std::int64_t cycle);
   void column(const QueuedBurst& burst, std::int64_t cycle, bool read) {
     const std::int64_t data = cycle + (read ? timing_.read : timing_.write);
     if (data > bus_end_ || !pending_.empty()) {
@@ -86,9 +90,18 @@ class Bill {
   /// A window ends while `burst`, the oldest present, waits for `next`: bill what is pending to it.
   void settle_waiting(const QueuedBurst& burst, bool read, spec::Command next, bool held,
                       std::int64_t now);
+  /// The same while it waits for what is no command of its own: its rank is asleep.
+  void settle_blocked(const QueuedBurst& burst, bool read, base::Cause cause, std::int64_t now);
   /// Close the window at `now`: entries of later cycles stay for the next one.
   void take(std::int64_t now, const std::vector<base::OriginCounters>& origins,
             std::map<base::BillKey, std::int64_t>& bill);
+
+  /// What the past has left: for the checkpoint of an idle channel, which has nothing pending.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(bus_end_, banks_, rows_, idle_cause_, idle_owner_, table_, columns_, last_column_,
+            entries_, last_entry_, journal_from_, carried_);
+  }
 
  private:
   static constexpr std::size_t kColumnMask = RowLog::kTaken - 1;
@@ -110,6 +123,11 @@ class Bill {
     dram::Device::Reason reason;
     std::uint32_t logged = 0;  ///< position in the log
     bool settled = true;       ///< the reason is known
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(issued, legal, reason.constraint, reason.tag, logged, settled);
+    }
   };
   struct BankHistory {
     Step activate;
@@ -118,6 +136,11 @@ class Bill {
     std::uint32_t opener = 0, closed_opener = 0;
     std::int64_t held_since = 0;          ///< closing by refresh
     std::int64_t refresh_held_since = 0;  ///< of the last refresh of the rank
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(activate, precharge, closing, opener, closed_opener, held_since, refresh_held_since);
+    }
   };
   struct Piece {
     std::int64_t begin = 0, end = 0;
@@ -131,16 +154,31 @@ class Bill {
   struct Entry {
     std::int64_t begin = 0, end = 0;
     std::uint64_t key = 0;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(begin, end, key);
+    }
   };
   struct ColumnCommand {
     std::int64_t cycle = INT64_MIN / 4;  // before any command
     std::uint32_t origin = 0;
     bool read = false;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(cycle, origin, read);
+    }
   };
   struct CarriedData {
-    std::uint32_t origin;
-    bool read;
-    std::int64_t cycles;
+    std::uint32_t origin = 0;
+    bool read = false;
+    std::int64_t cycles = 0;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(origin, read, cycles);
+    }
   };
 
   /// May a chain reach back before a command that issues now? Gaps to come begin at bus_end_, and
@@ -154,7 +192,7 @@ class Bill {
     step.legal = legal;
     step.logged = rows_.end();
     step.settled = false;
-    if (cycle - legal > RowLog::kMostWait) [[unlikely]]
+    if (cycle - legal > longest_question_) [[unlikely]]
       settle_now(step, reasons, bank, cycle);
   }
   void log(spec::Command command, std::uint32_t bank, std::int64_t cycle, std::uint32_t tag) {
@@ -166,6 +204,8 @@ class Bill {
                                     std::uint32_t bank, std::int64_t cycle);
   [[gnu::noinline]] void settle(std::uint32_t bank);
   [[gnu::noinline]] void settle_all();
+  bool has_pending(std::int64_t now);
+  void bill_waiting(const QueuedBurst& burst, bool read);
   void close_gap(const QueuedBurst& burst, std::int64_t cycle, std::int64_t data, bool read);
   void share_bus(std::uint32_t origin, bool read, std::int64_t cycles);
   void chain(const QueuedBurst& burst, std::int64_t cycle, bool read, std::int64_t down_to);
@@ -192,6 +232,8 @@ class Bill {
   std::uint32_t unnamed_;
   std::int64_t dispatch_, longest_latency_;
   dram::Device::Reasons activate_reasons_, precharge_reasons_, read_reasons_, write_reasons_;
+  /// Row commands that were legal longer ago when they issued are settled at once.
+  std::int64_t longest_question_;
   std::int64_t precharge_cycles_, read_row_cycles_, write_row_cycles_;  ///< tRP, tRCD
 
   std::int64_t bus_end_ = 0;

@@ -24,6 +24,13 @@ void BurstQueue::set_base(std::int64_t base) {
   }
 }
 
+bool BurstQueue::is_part_queued(std::uint64_t ticket) const {
+  for (std::uint32_t slot = oldest_; slot != kNone; slot = slots_[slot].newer) {
+    if (slots_[slot].of.ticket == ticket) return true;
+  }
+  return false;
+}
+
 bool BurstQueue::search(Fields fields) const {
   for (std::uint32_t slot = banks_[fields.bank()].head; slot != kNone; slot = slots_[slot].next) {
     if (slots_[slot].of.fields.word == fields.word) return true;

@@ -58,6 +58,8 @@ class BurstQueue {
 
   /// A queued burst of the same address? Nearly always the count of its row answers.
   bool holds(Fields fields) const { return filter_[filter_index(fields)] != 0 && search(fields); }
+  /// Is a burst of the run with this ticket queued?
+  bool is_part_queued(std::uint64_t ticket) const;
   /// Enter as the youngest; `open_row` is the bank's, kNone when it is closed.
   void append(const NextBurst& of, std::int64_t acceptance, std::uint32_t age,
               std::uint32_t open_row);

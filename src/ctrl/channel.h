@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <iosfwd>
 #include <memory>
 #include <span>
 #include <vector>
@@ -35,6 +36,7 @@ struct ChannelOptions {
   std::function<void(const IssuedCommand&)> on_command;  ///< empty = no log
   dram::SimdPath simd = dram::chosen_simd_path();        ///< all paths give the same
   bool streaks = true;  ///< off: long runs go burst by burst, with the same results (for tests)
+  bool fast = true;     ///< off: the channel of all policies, with the same results (for tests)
 };
 
 class Channel {
@@ -61,6 +63,11 @@ class Channel {
   virtual bool idle() const = 0;  ///< nothing queued, no data on the way
   virtual std::span<const Completion> completions() const = 0;
   virtual void clear_completions() = 0;
+
+  /// The state of an idle channel, and a channel of the same spec and options made equal to it.
+  /// Only what `save` wrote is read; the caller guards it against damage.
+  virtual void save(std::ostream& out) const = 0;
+  virtual void restore(std::istream& in) = 0;
 
   /// Close the window at now(): hand over the counters since the last call and start afresh.
   virtual base::ChannelCounters take_counters() = 0;

@@ -33,8 +33,17 @@ class EnergyShares {
   /// PRE or PREA; `legal` is the earliest cycle at which it could have come.
   void precharge(std::uint32_t bank, std::int64_t cycle, std::int64_t legal);
   void refresh(std::uint32_t rank, std::int64_t cycle);
+  /// The rank was in power-down or self-refresh meanwhile, its banks at rest: nothing counts as
+  /// open or closed, and what came before is idle.
+  void slept(std::uint32_t rank, std::int64_t from, std::int64_t until);
   /// Settle everything up to `now`, the edge of a window that began at `begin`.
   void cut(std::int64_t begin, std::int64_t now);
+
+  /// What the past has left: for the checkpoint of an idle channel.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(rows_, walks_);
+  }
 
  private:
   enum class State : std::uint8_t { closed, open, closing, refreshing };
@@ -52,9 +61,20 @@ class EnergyShares {
     bool settled = true;       ///< its tickets are given out
     State state = State::closed;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> earlier;  ///< (origin, column commands)
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(mark, last, counted, activated, closes, user, streak, shared, settled, state,
+              earlier);
+    }
   };
   struct Interval {
     std::int64_t begin = 0, end = 0;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(begin, end);
+    }
   };
   static constexpr std::uint32_t kNobody = 0xFFFFFFFFu;
   struct RankWalk {
@@ -64,6 +84,11 @@ class EnergyShares {
     std::uint32_t open = 0;        ///< banks open without a known end
     std::int64_t open_until = 0;   ///< the last known closing, when `open` is 0
     std::vector<Interval> closed;  ///< since `last`, then there is no owner
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(mark, last, owner, open, open_until, closed);
+    }
   };
 
   void opens(std::uint32_t rank, std::int64_t cycle);
@@ -77,6 +102,8 @@ class EnergyShares {
     const State state = rows_[bank].state;
     if (state == State::closing || state == State::refreshing) settle_closing(bank, now);
   }
+  void settle_open(std::uint32_t bank, std::int64_t now);
+  void settle_idle(std::uint32_t rank, std::int64_t now);
   [[gnu::noinline]] void settle_closing(std::uint32_t bank, std::int64_t now);
   [[gnu::noinline]] void settle_tickets(OpenRow& row, bool closing);
   void give_split_stretch(RankWalk& walk, base::OriginCounters& owner, std::int64_t start,

@@ -69,22 +69,11 @@ std::uint32_t Frfcfs::issued_commands() const {
 void Frfcfs::submit(const base::Request& request, base::Cycles arrival, std::uint64_t ticket) {
   assert(arrival.value >= now_ && request.bytes > 0);
   NextBurst next{{}, arrival.value, ticket, index_of(request.origin)};
-  if (walk_.is_one_burst(request.address, request.bytes)) {
-    if (!walk_.find(request.address, next.fields)) {
-      completions_.push_back({ticket, arrival.value});
-      return;
-    }
-    front_.submit(next, request.direction);
+  if (front_.submit(walk_, request, next)) {
+    event_at_ = 0;
   } else {
-    Run& run = front_.run(front_.vacant());
-    if (!walk_.start(request.address, request.bytes, run.cursor)) {
-      completions_.push_back({ticket, arrival.value});
-      return;
-    }
-    next.fields = run.cursor.fields;
-    front_.submit_several(next, request.direction);
+    completions_.push_back({ticket, arrival.value});
   }
-  event_at_ = 0;
 }
 
 void Frfcfs::advance(base::Cycles until) { run_to(until.value); }
@@ -109,12 +98,8 @@ void Frfcfs::advance_until_complete(std::uint64_t ticket, base::Cycles limit) {
 }
 
 bool Frfcfs::is_outstanding(std::uint64_t ticket) const {
-  for (const BurstQueue& bursts : queues_) {
-    for (std::uint32_t slot = bursts.oldest(); slot != kNone; slot = bursts[slot].newer) {
-      if (bursts[slot].of.ticket == ticket) return true;
-    }
-  }
-  return front_.lists(ticket);
+  return queues_[0].is_part_queued(ticket) || queues_[1].is_part_queued(ticket) ||
+         front_.lists(ticket);
 }
 
 #if DIFFRAM_HAS_AVX2_PATH
@@ -251,26 +236,10 @@ template <bool kAttribution>
   } else {
     queue(direction).append(next, t, next_age_++, rows_[next.fields.bank()]);
   }
-  if (next.run == kNone) {
-    front_.list(direction).pop();
-    if (forwarded) finish(next.ticket, t + 1);
-    return;
-  }
-  Run& run = front_.run(next.run);
-  if (forwarded) {
-    run.end = std::max(run.end, t + 1);
-  } else {
-    ++run.in_queue;
-  }
-  if (walk_.next(run.cursor)) {
-    next.fields = run.cursor.fields;
-    return;
-  }
-  run.entered = true;
-  front_.list(direction).pop();
-  if (run.in_queue != 0) return;
-  front_.vacate(next.run);
-  finish(next.ticket, run.end);
+  const std::uint64_t ticket = next.ticket;
+  const auto entered = front_.entered(walk_, direction, forwarded ? t + 1 : kInQueue);
+  if (entered.complete) [[unlikely]]
+    finish(ticket, entered.end);
 }
 
 // Step 2.

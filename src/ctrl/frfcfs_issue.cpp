@@ -9,7 +9,7 @@ using spec::Command;
 template <bool kAttribution>
 void Frfcfs::issue_precharge_all(std::uint32_t rank, std::int64_t t) {
   const std::uint32_t first = rank * device_.banks_per_rank();
-  if constexpr (kAttribution) bill_.precharge_all(first, t);
+  if constexpr (kAttribution) bill_.rank_command(Command::PREA, rank, t);
   for (std::uint32_t bank = first; bank < first + device_.banks_per_rank(); ++bank) {
     if (!device_.is_open(bank)) continue;
     ++counters_.banks[bank].pre;

@@ -4,9 +4,43 @@
 
 namespace diffram::ctrl {
 
-void FrontEnd::add_place() {
-  free_.push_back(static_cast<std::uint32_t>(runs_.size()));
-  runs_.emplace_back();
+bool FrontEnd::submit_several(const AddressWalk& walk, const base::Request& request,
+                              NextBurst next) {
+  if (free_.empty()) {
+    free_.push_back(static_cast<std::uint32_t>(runs_.size()));
+    runs_.emplace_back();
+  }
+  next.run = free_.back();
+  Run& run = runs_[next.run];
+  if (!walk.start(request.address, request.bytes, run.cursor)) return false;
+  free_.pop_back();
+  run.end = 0;
+  run.in_queue = 0;
+  run.entered = false;
+  next.fields = run.cursor.fields;
+  append(next, request.direction);
+  return true;
+}
+
+FrontEnd::Entered FrontEnd::entered_of_several(const AddressWalk& walk, base::Direction direction,
+                                               std::int64_t end) {
+  NextBurst& next = list(direction).front().next;
+  Run& run = runs_[next.run];
+  if (end == kInQueue) {
+    ++run.in_queue;
+  } else {
+    run.end = std::max(run.end, end);
+  }
+  if (walk.next(run.cursor)) {
+    next.fields = run.cursor.fields;
+    return {};
+  }
+  run.entered = true;
+  const std::uint32_t index = next.run;
+  list(direction).pop();
+  if (run.in_queue != 0) return {};
+  vacate(index);
+  return {true, run.end};
 }
 
 bool FrontEnd::lists(std::uint64_t ticket) const {

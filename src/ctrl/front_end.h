@@ -64,6 +64,9 @@ struct Run {
   bool entered = false;        ///< no burst is left to enter
 };
 
+/// The burst that enters is queued; its data are not known.
+inline constexpr std::int64_t kInQueue = -1;
+
 class FrontEnd {
  public:
   struct Listed {
@@ -72,27 +75,29 @@ class FrontEnd {
   };
   using List = RingBuffer<Listed>;
 
-  /// A place for a run of several bursts; its cursor is to be filled in before it is submitted.
-  std::uint32_t vacant() {
-    if (free_.empty()) [[unlikely]]
-      add_place();
-    return free_.back();
+  struct Entered {
+    bool complete = false;  ///< the run has no burst left, here or in a queue
+    std::int64_t end = 0;   ///< of its last data, when it is complete
+  };
+
+  /// A run, of which `next` says all but fields and place; false if it has no burst here.
+  bool submit(const AddressWalk& walk, const base::Request& request, NextBurst next) {
+    if (walk.is_one_burst(request.address, request.bytes)) {
+      if (!walk.find(request.address, next.fields)) return false;
+      append(next, request.direction);
+      return true;
+    }
+    return submit_several(walk, request, next);
   }
-  /// The run of `vacant`, of which `next.fields` is the first burst.
-  void submit_several(NextBurst next, base::Direction direction) {
-    next.run = free_.back();
-    free_.pop_back();
-    Run& run = runs_[next.run];
-    run.end = 0;
-    run.in_queue = 0;
-    run.entered = false;
-    submit(next, direction);
-  }
-  void submit(const NextBurst& next, base::Direction direction) {
-    last_arrival_ = next.arrival;
-    Listed& listed = list(direction).extend();
-    listed.next = next;
-    listed.sequence = next_sequence_++;
+  /// The burst at the head of the list has entered: queued, or answered at `end`. The next one of
+  /// the run takes its place.
+  Entered entered(const AddressWalk& walk, base::Direction direction, std::int64_t end) {
+    NextBurst& next = list(direction).front().next;
+    if (next.run == kNone) {
+      list(direction).pop();
+      return {end != kInQueue, end};
+    }
+    return entered_of_several(walk, direction, end);
   }
 
   List& list(base::Direction d) { return lists_[static_cast<std::size_t>(d)]; }
@@ -120,7 +125,14 @@ class FrontEnd {
   std::int64_t known_completion(std::uint64_t ticket) const;
 
  private:
-  void add_place();
+  void append(const NextBurst& next, base::Direction direction) {
+    last_arrival_ = next.arrival;
+    Listed& listed = list(direction).extend();
+    listed.next = next;
+    listed.sequence = next_sequence_++;
+  }
+  bool submit_several(const AddressWalk& walk, const base::Request& request, NextBurst next);
+  Entered entered_of_several(const AddressWalk& walk, base::Direction direction, std::int64_t end);
 
   List lists_[2];
   std::vector<Run> runs_;

@@ -19,6 +19,11 @@ class RowLog {
     std::uint32_t tag = 0;
     std::uint16_t bank = 0;
     spec::Command command = spec::Command::REFab;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(cycle, tag, bank, command);
+    }
   };
   /// What was legal longer than this before it issued is asked about at once.
   static constexpr std::int64_t kMostWait = 128;
@@ -39,6 +44,11 @@ class RowLog {
   /// then.
   dram::Device::Reason reason_of(const dram::Device::Reasons& reasons, std::uint32_t position,
                                  std::uint32_t bank, std::int64_t legal) const;
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(entries_, end_);
+  }
 
  private:
   bool is_by(const Entry& entry, const spec::Constraint& constraint, std::uint32_t bank) const;
