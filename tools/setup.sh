@@ -16,7 +16,7 @@ program_packages=(
 )
 python_packages=(python3 python3-venv python3-dev ca-certificates ccache)
 check_packages=(
-  git libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev
+  git libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev libssl-dev
   valgrind clang-19 libclang-rt-19-dev clang-format-19 clang-tidy-19
   chromium fonts-dejavu-core
 )
