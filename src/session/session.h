@@ -54,7 +54,10 @@ struct RunOptions {
   bool allow_overcommit = false;
   std::vector<std::pair<std::string, std::string>> allocator;
   Settings set;
-  std::string command_line;  ///< for the record
+  std::string command_line;        ///< for the record
+  std::string run_file;            ///< where the run will be written; empty = no checkpoints
+  bool resume = false;             ///< go on from the checkpoint beside `run_file`, if there is one
+  double checkpoint_every_s = 10;  ///< wall seconds between checkpoints
   std::function<void(const Progress&)> progress;
   const std::atomic<bool>* stop = nullptr;
 };
@@ -62,12 +65,14 @@ struct RunOptions {
 struct ReplayOptions {
   std::string trace;
   std::string memory;
-  std::string trace_clock_ns;  ///< decimal text, empty = the memory clock
-  std::int64_t cycles = 0;     ///< 0 = drain
+  std::string dramsim3_config;  ///< an INI file in place of a memory: `replay_dramsim3`
+  std::string trace_clock_ns;   ///< decimal text, empty = the memory clock
+  std::int64_t cycles = 0;      ///< 0 = drain; with a DRAMsim3 configuration kDramsim3Cycles
   bool lenient = false;
   bool allow_overcommit = false;
   std::size_t threads = 0;
   std::string commands_file;  ///< empty = no command log
+  std::string stats_file;     ///< empty = none; DRAMsim3's JSON, of `replay_dramsim3` only
   Settings set;
   std::string command_line;
   std::function<void(const Progress&)> progress;
@@ -108,7 +113,18 @@ Outcome<Run> replay_trace(const ReplayOptions& options);
 /// Hold a command log against the rules of a memory.
 Outcome<CommandCheck> check_commands(const CheckOptions& options);
 
-/// Write atomically; disk full and the like are exit code 4.
+/// DRAMsim3's own default (-c).
+inline constexpr std::int64_t kDramsim3Cycles = 100'000;
+
+/// A replay as DRAMsim3 runs it. It has DRAMsim3's counters and no bill, so no run file.
+struct Dramsim3Run {
+  std::string json;  ///< the keys of product.md that apply
+  std::string text;
+  std::vector<base::Diagnostic> diagnostics;  ///< of the configuration, and quirks that showed
+};
+Outcome<Dramsim3Run> replay_dramsim3(const ReplayOptions& options);
+
+/// Write atomically and remove the run's checkpoints; disk full and the like are exit code 4.
 Outcome<void> save_run(const ledger::RunRecord& record, const std::string& file);
 Outcome<Run> open_run(const std::string& file);
 
