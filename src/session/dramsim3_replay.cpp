@@ -73,7 +73,7 @@ Outcome<Dramsim3Run> replay_dramsim3(const ReplayOptions& options) {
     };
   }
   const auto result = sim::run_dramsim3(*config, feed, client);
-  if (result.stopped) return tl::unexpected(interrupted());
+  if (result.stopped) return tl::unexpected(interrupted(false));
   if (feed.has_failed()) return bad_input(feed.errors());
   if (result.abort) log.cut_after(result.abort->cycle);
   if (!options.commands_file.empty()) {
