@@ -193,8 +193,9 @@ class RandomTraffic {
     for (auto i = dice.between(1, 4); i > 0; --i) regions_.push_back(anywhere());
     kind_ = dice.pick({"stream", "hot", "near", "anywhere", "mixed", "mixed"});
     write_share_ = dice.pick({0, 20, 50, 80, 100});
-    gap_ = dice.pick({0, 0, 0, 1, 5, 40});
-    pause_ = dice.pick({10, 60, 500});
+    gap_ = dice.pick({0, 0, 0, 1, 3, 20});
+    pause_ = dice.pick({30, 300, 2000});
+    if (dice.one_in(2)) now_ = dice.between(0, 1500);  // ranks fall asleep before their first work
   }
 
   std::uint64_t next_address() {
@@ -240,7 +241,7 @@ inline std::string random_trace(Dice& dice) {
   const bool is_plain = !dice.one_in(8);
   if (dice.one_in(60)) return {};
   std::string out;
-  for (auto i = dice.between(1, dice.pick({4, 100, 1500})); i > 0; --i) {
+  for (auto i = dice.between(1, dice.pick({20, 1000, 3000})); i > 0; --i) {
     const bool odd = !is_plain && dice.one_in(60);
     std::string operation = traffic.next_is_write()
                                 ? dice.pick({"WRITE", "WRITE", "write", "P_MEM_WR", "BOFF"})
@@ -259,7 +260,7 @@ inline RandomCase random_case(std::uint64_t seed) {
   RandomCase out;
   out.ini = random_ini(dice);
   out.trace = random_trace(dice);
-  out.cycles = static_cast<std::uint64_t>(dice.between(1000, 9000));
+  out.cycles = static_cast<std::uint64_t>(dice.between(2000, 12000));
   return out;
 }
 

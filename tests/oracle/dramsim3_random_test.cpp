@@ -1,12 +1,10 @@
-// Random configurations and traffic. A failure prints the seed; `DIFFRAM_SEED=n` runs it alone,
-// `DIFFRAM_RUNS=n` that many.
+// What the random configurations and traffic reach.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "oracle/dramsim3_compare.h"
+#include "oracle/dramsim3_model.h"
 #include "oracle/dramsim3_random.h"
 
 namespace diffram::oracle::dramsim3 {

@@ -144,6 +144,22 @@ TEST(dramsim3_generator, stream_reads_two_arrays_and_writes_the_third) {
   EXPECT_NEAR(static_cast<double>(reads), 2.0 * static_cast<double>(writes), 70.0);
 }
 
+// tWTR far above tWR + tRP + tRCD: a write with auto-precharge holds the columns of other banks for
+// tWTR, its own only until the row is open again.
+TEST(dramsim3_auto_precharge, puts_no_wait_for_columns_on_its_own_bank) {
+  auto ini = with(ddr4(), "system", "row_buf_policy", "CLOSE_PAGE");
+  ini = with(ini, "system", "unified_queue", "true");
+  ini = with(ini, "timing", "tWTR_L", "200");
+  ini = with(ini, "timing", "tWTR_S", "200");
+  const naive_dramsim3::Configuration c(ini);
+  const auto result = run_trace(ini, "0x0 WRITE 0\n0x40 READ 0\n0x0 READ 5000", 1000);
+  const auto write = 2 + c.tRCD;
+  const auto again = write + c.WL + c.burst_cycles + c.tWR + c.tRP;
+  EXPECT_EQ(result.channels[0].log, "2 ACT 0 0 0 0\n" + std::to_string(write) + " WRA 0 0 0 0 0\n" +
+                                        std::to_string(again) + " ACT 0 0 0 0\n" +
+                                        std::to_string(again + c.tRCD) + " RDA 0 0 0 0 1\n");
+}
+
 class dramsim3_library : public testing::Test {
  protected:
   MemorySystem memory(const std::string& ini) {
