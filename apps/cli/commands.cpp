@@ -108,10 +108,18 @@ void add_run(CLI::App& app, Invocation& invocation) {
   c->add_option("--set", words->set,
                 "Override one field: memory.KEY=VALUE or machine.KEY=VALUE; repeatable")
       ->check(key_value());
-  c->add_option("-o,--output", words->file, "Run file to write (.dfr)");
+  auto* output = c->add_option("-o,--output", words->file, "Run file to write (.dfr)");
+  c->add_flag("--resume", words->options.resume,
+              "Go on from the checkpoint beside the run file, if there is one")
+      ->needs(output);
+  c->add_option("--checkpoint-every", words->options.checkpoint_every_s,
+                "Seconds between checkpoints (FILE.checkpoint), kept while a run with -o lasts")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 1e6));
   c->callback([words, &invocation] {
     invocation.action = [words, &invocation] {
       auto& options = words->options;
+      options.run_file = words->file;
       options.exact = words->fidelity == "exact";
       options.checkpointing = words->checkpointing == "on";
       if (!words->bounds.empty()) options.bounds = words->bounds == "on";

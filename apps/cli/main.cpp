@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <exception>
+#include <string_view>
 
 #include "commands.h"
 
@@ -10,7 +11,11 @@ namespace {
 
 std::atomic<bool> stop_requested{false};
 
-void on_signal(int) { stop_requested.store(true); }
+/// The first asks the run to stop where it can be resumed; a second one ends the program at once.
+void on_signal(int signal) {
+  stop_requested.store(true);
+  std::signal(signal, SIG_DFL);
+}
 
 }  // namespace
 
@@ -18,6 +23,7 @@ int main(int argc, char** argv) {
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file-size limit is a full disk, not a crash
   CLI::App app{
       "diffram: where a diffusion model spends its memory time and energy, and who is to blame"};
   app.require_subcommand(1);
@@ -28,6 +34,8 @@ int main(int argc, char** argv) {
   diffram::cli::Invocation invocation;
   invocation.stop = &stop_requested;
   for (int i = 0; i < argc; ++i) {
+    // A resumed run is the same run.
+    if (argv[i] == std::string_view("--resume")) continue;
     invocation.command_line += (i == 0 ? "diffram" : std::string(" ") + argv[i]);
   }
   diffram::cli::add_commands(app, invocation);

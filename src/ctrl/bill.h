@@ -88,6 +88,13 @@ class Bill {
   void take(std::int64_t now, const std::vector<base::OriginCounters>& origins,
             std::map<base::BillKey, std::int64_t>& bill);
 
+  /// What the past has left: for the checkpoint of an idle channel, which has nothing pending.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(bus_end_, banks_, refreshes_, idle_cause_, idle_owner_, table_, commands_,
+            last_command_, bursts_, last_burst_, entries_, last_entry_, journal_from_, carried_);
+  }
+
  private:
   static constexpr std::size_t kCommandMask = 1023;  // docs/bill.md: how far a slot is looked up
   static constexpr std::size_t kBurstMask = 255;     // more than fit between command and data
@@ -107,6 +114,11 @@ class Bill {
   struct Step {
     std::int64_t issued = -1, legal = 0;
     dram::Device::Reason reason;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(issued, legal, reason.constraint, reason.tag);
+    }
   };
   struct BankHistory {
     Step activate, precharge;
@@ -115,6 +127,12 @@ class Bill {
     std::int64_t closed = -1;
     std::int64_t held_since = 0;          ///< closing by refresh
     std::int64_t refresh_held_since = 0;  ///< the activation waited for a refresh
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(activate, precharge, closing, opener, closed_opener, closed, held_since,
+              refresh_held_since);
+    }
   };
   struct Piece {
     std::int64_t begin = 0, end = 0;
@@ -128,16 +146,31 @@ class Bill {
   struct Entry {
     std::int64_t begin = 0, end = 0;
     std::uint64_t key = 0;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(begin, end, key);
+    }
   };
   struct DataBurst {
     std::int64_t begin = 0, end = 0;
     std::uint32_t origin = 0;
     bool read = false;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(begin, end, origin, read);
+    }
   };
   struct CarriedData {
-    std::uint32_t origin;
-    bool read;
-    std::int64_t cycles;
+    std::uint32_t origin = 0;
+    bool read = false;
+    std::int64_t cycles = 0;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(origin, read, cycles);
+    }
   };
 
   /// May a chain reach back before a command that issues now? Gaps to come begin at bus_end_, and

@@ -47,6 +47,11 @@ class BillTable {
     }
   }
 
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(slots_, shift_, used_);
+  }
+
   void clear() {
     for (Slot& slot : slots_) slot = Slot{};
     used_ = 0;
@@ -57,6 +62,11 @@ class BillTable {
   struct Slot {
     std::uint64_t key = kFree;
     std::int64_t cycles = 0;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(key, cycles);
+    }
   };
 
   void grow() {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <iosfwd>
 #include <memory>
 #include <span>
 #include <vector>
@@ -59,6 +60,11 @@ class Channel {
   virtual bool idle() const = 0;  ///< nothing queued, no data on the way
   virtual std::span<const Completion> completions() const = 0;
   virtual void clear_completions() = 0;
+
+  /// The state of an idle channel, and a channel of the same spec and options made equal to it.
+  /// Only what `save` wrote is read; the caller guards it against damage.
+  virtual void save(std::ostream& out) const = 0;
+  virtual void restore(std::istream& in) = 0;
 
   /// Close the window at now(): hand over the counters since the last call and start afresh.
   virtual base::ChannelCounters take_counters() = 0;

@@ -36,6 +36,12 @@ class EnergyShares {
   /// Settle everything up to `now`, the edge of a window that began at `begin`.
   void cut(std::int64_t begin, std::int64_t now);
 
+  /// What the past has left: for the checkpoint of an idle channel.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(rows_, walks_);
+  }
+
  private:
   enum class State : std::uint8_t { closed, open, closing, refreshing };
 
@@ -50,15 +56,30 @@ class EnergyShares {
     bool settled = true;       ///< its tickets are given out
     State state = State::closed;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> earlier;  ///< (origin, column commands)
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(mark, counted, activated, closes, user, streak, settled, state, earlier);
+    }
   };
   struct Interval {
     std::int64_t begin = 0, end = 0;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(begin, end);
+    }
   };
   struct RankWalk {
     std::int64_t mark = 0;         ///< given out up to here
     std::int64_t open_until = 0;   ///< known closings of banks that are not held open
     std::uint32_t open = 0;        ///< banks open without a known end
     std::vector<Interval> closed;  ///< since `mark`
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(mark, open_until, open, closed);
+    }
   };
 
   void opens(std::uint32_t rank, std::int64_t cycle);

@@ -16,6 +16,10 @@
 #include "ctrl/window_counters.h"
 #include "dram/device.h"
 
+namespace cereal {
+class access;
+}
+
 namespace diffram::ctrl {
 
 class Frfcfs final : public Channel {
@@ -32,6 +36,8 @@ class Frfcfs final : public Channel {
   std::span<const Completion> completions() const override { return completions_; }
   void clear_completions() override { completions_.clear(); }
   base::ChannelCounters take_counters() override;
+  void save(std::ostream& out) const override;
+  void restore(std::istream& in) override;
 
  private:
   enum class Kind : std::uint8_t { column, activate, precharge, precharge_all, refresh };
@@ -45,6 +51,11 @@ class Frfcfs final : public Channel {
     std::int64_t due = kNever;         ///< the next due cycle
     std::int64_t held_since = kNever;  ///< due cycle of the first REFab owed
     std::uint32_t owed = 0;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(due, held_since, owed);
+    }
   };
   /// The least key of a scan: (cycles to wait, age) in one number.
   static constexpr std::uint64_t kNoCandidate = ~std::uint64_t{0};
@@ -56,6 +67,14 @@ class Frfcfs final : public Channel {
       key = other < key ? other : key;
     }
   };
+
+  /// What the past has left in an idle channel.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(device_, direction_, served_, next_age_, rows_, passes_, timers_, next_due_,
+            held_ranks_, blocked_, now_, last_data_, counters_, energy_, bill_);
+  }
+  friend class cereal::access;
 
   std::uint32_t issued_commands() const;
   template <bool kAttribution>

@@ -49,6 +49,11 @@ struct WindowCounters {
     return out;
   }
 
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(begin, origins, banks, ranks, shared, latency, long_latency);
+  }
+
   std::int64_t begin = 0;  ///< of the window
   std::vector<base::OriginCounters> origins;
   std::vector<base::BankCounters> banks;

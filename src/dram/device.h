@@ -98,6 +98,18 @@ class Device {
     return {};
   }
 
+  /// What the past has left, in place (windows point into the rings): for a checkpoint.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(base_, open_);
+    for (std::int16_t& next : next_) archive(next);
+    for (Past& past : last_) archive(past);
+    for (Ring& ring : rings_) {
+      for (Past& past : ring.last) archive(past);
+      for (std::uint32_t& next : ring.next) archive(next);
+    }
+  }
+
   // Next-legal times of ACT, PRE, RD or WR by bank for the scheduler's scan, in cycles from `base`.
   // Times long ago are not exact; at least `banks` rounded up to whole blocks of lanes can be read.
   const std::int16_t* near_times(spec::Command c) const { return &next_[hot_row(c) * lanes_]; }
@@ -134,6 +146,11 @@ class Device {
   struct Past {
     std::int64_t cycle = kNever;
     std::uint32_t bank = 0, tag = base::kNoOrigin.value;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(cycle, bank, tag);
+    }
   };
   /// Before any cycle of a run, and safe to add offsets to.
   static constexpr std::int64_t kNever = INT64_MIN / 4;

@@ -58,15 +58,18 @@ std::size_t thread_count(std::size_t asked) {
   return std::max(1u, std::thread::hardware_concurrency());
 }
 
-Failure interrupted() {
-  return {kNotFinished,
-          {{.code = "interrupted",
-            .message = "the run was interrupted before it ended; no run file was written",
-            .file = "",
-            .line = 0,
-            .field = "",
-            .expected = ""}},
-          {}};
+Failure interrupted(bool resumable) {
+  return {
+      kNotFinished,
+      {{.code = "interrupted",
+        .message = resumable ? "the run was interrupted; what was simulated is kept beside the "
+                               "run file"
+                             : "the run was interrupted before it ended; no run file was written",
+        .file = "",
+        .line = 0,
+        .field = "",
+        .expected = resumable ? "the same command with --resume" : ""}},
+      {}};
 }
 
 void fill_identity(ledger::RunRecord& record, const spec::MemorySpec& memory,

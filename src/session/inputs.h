@@ -26,7 +26,8 @@ base::Result<spec::MemorySpec> load_memory(const std::string& name_or_file,
                                            const spec::Overrides& overrides);
 
 std::size_t thread_count(std::size_t asked);
-Failure interrupted();
+/// `resumable` = a checkpoint was kept.
+Failure interrupted(bool resumable);
 
 /// Version, command line, clock and geometry.
 void fill_identity(ledger::RunRecord& record, const spec::MemorySpec& memory,

@@ -119,7 +119,7 @@ Outcome<Run> replay_trace(const ReplayOptions& options) {
   };
   auto result = sim::replay(next, options.trace, *memory, replay);
   if (!result) return bad_input(result.error());
-  if (result->stopped) return tl::unexpected(interrupted());
+  if (result->stopped) return tl::unexpected(interrupted(false));
 
   Run run;
   auto& record = run.record;

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "physics/core_energy.h"
+#include "session/checkpoints.h"
 #include "session/inputs.h"
 #include "session/plan.h"
 #include "session/record.h"
@@ -82,6 +83,7 @@ class ProgressMeter {
 
 struct Passes {
   sim::ProgramResult run, bound;
+  base::Errors errors;  ///< checkpoints that could not be written; the run has stopped then
 };
 
 /// The run and, if asked for, its memory-only bound. Two passes on two cores need no
@@ -102,6 +104,15 @@ base::Result<Passes> simulate(const Plan& plan, lower::Lowering& lowering,
   memory_only.one_occurrence = true;
   memory_only.attribution = false;
 
+  std::atomic<bool> abandoned{false};
+  PassCheckpoints checkpoints(plan, options, false, abandoned);
+  PassCheckpoints bound_checkpoints(plan, options, true, abandoned);
+  for (auto* pass : {&checkpoints, &bound_checkpoints}) {
+    if (auto opened = pass->open(); !opened) return tl::unexpected(opened.error());
+  }
+  checkpoints.attach(whole);
+  bound_checkpoints.attach(memory_only);
+
   Passes passes;
   base::Errors errors;
   std::exception_ptr raised;  // must not end in the other thread
@@ -110,6 +121,7 @@ base::Result<Passes> simulate(const Plan& plan, lower::Lowering& lowering,
       auto second = lower::lower(plan.trace, plan.machine, plan.memory, plan.lowering);
       if (second) {
         passes.bound = sim::run_program(**second, steps, plan.machine, plan.memory, memory_only);
+        bound_checkpoints.finish(passes.bound);
       } else {
         errors = second.error();
       }
@@ -121,10 +133,12 @@ base::Result<Passes> simulate(const Plan& plan, lower::Lowering& lowering,
     std::jthread beside;
     if (side_by_side) beside = std::jthread(run_bound);
     passes.run = sim::run_program(lowering, steps, plan.machine, plan.memory, whole);
+    checkpoints.finish(passes.run);
   }
   if (bounds && !side_by_side) run_bound();
   if (raised) std::rethrow_exception(raised);
   if (!errors.empty()) return base::failure(std::move(errors));
+  for (const auto* pass : {&checkpoints, &bound_checkpoints}) append(passes.errors, pass->errors());
   return passes;
 }
 
@@ -179,8 +193,11 @@ Outcome<Run> run_workload(const RunOptions& options) {
 
   auto passes = simulate(*plan, **lowering, steps, bounds, options, meter.counter());
   if (!passes) return tl::unexpected(Failure{kBadInput, passes.error(), {}});
-  auto& [result, bound_result] = *passes;
-  if (result.stopped || bound_result.stopped) return tl::unexpected(interrupted());
+  auto& result = passes->run;
+  auto& bound_result = passes->bound;
+  if (!passes->errors.empty()) return tl::unexpected(Failure{kNotFinished, passes->errors, {}});
+  if (result.stopped || bound_result.stopped)
+    return tl::unexpected(interrupted(!options.run_file.empty()));
 
   Run run;
   auto& record = run.record;

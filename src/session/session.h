@@ -54,7 +54,10 @@ struct RunOptions {
   bool allow_overcommit = false;
   std::vector<std::pair<std::string, std::string>> allocator;
   Settings set;
-  std::string command_line;  ///< for the record
+  std::string command_line;        ///< for the record
+  std::string run_file;            ///< where the run will be written; empty = no checkpoints
+  bool resume = false;             ///< go on from the checkpoint beside `run_file`, if there is one
+  double checkpoint_every_s = 10;  ///< wall seconds between checkpoints
   std::function<void(const Progress&)> progress;
   const std::atomic<bool>* stop = nullptr;
 };
@@ -91,7 +94,7 @@ struct Run {
 Outcome<Run> run_workload(const RunOptions& options);
 Outcome<Run> replay_trace(const ReplayOptions& options);
 
-/// Write atomically; disk full and the like are exit code 4.
+/// Write atomically and remove the run's checkpoints; disk full and the like are exit code 4.
 Outcome<void> save_run(const ledger::RunRecord& record, const std::string& file);
 Outcome<Run> open_run(const std::string& file);
 

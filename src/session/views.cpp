@@ -9,6 +9,7 @@
 #include "report/run_json.h"
 #include "report/tables.h"
 #include "report/terminal.h"
+#include "session/checkpoints.h"
 #include "session/inputs.h"
 #include "session/session.h"
 
@@ -36,6 +37,7 @@ Outcome<void> save_run(const ledger::RunRecord& record, const std::string& file)
   if (auto written = ledger::write_run(record, file); !written) {
     return tl::unexpected(not_finished(written.error()));
   }
+  remove_checkpoints(file);
   return {};
 }
 

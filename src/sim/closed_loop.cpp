@@ -131,15 +131,26 @@ std::int64_t ClosedLoop::run_op(lower::TileSource& source, lower::TileStep& tile
   return std::max(computed, stored);
 }
 
-StepTimes ClosedLoop::run(lower::TileSource& source, std::uint32_t first_op, std::size_t op_count) {
-  StepTimes times;
-  times.ops.resize(op_count);
-  const std::int64_t step_start = now_;
+StepTimes ClosedLoop::run(lower::TileSource& source, std::uint32_t first_op, std::size_t op_count,
+                          const OpenStep* from) {
+  OpenStep step;
+  if (from != nullptr) {
+    step = *from;
+    now_ = step.now;
+    next_ticket_ = ticket_base_ = step.next_ticket;
+  } else {
+    step.start = now_;
+    step.times.ops.resize(op_count);
+  }
   lower::TileStep tile;
   bool more = source.next(tile);
+  for (std::uint32_t passed = 0; passed < step.ops && more; ++passed) {
+    const std::uint32_t op = tile.op;
+    while (more && tile.op == op) more = source.next(tile);
+  }
   while (more) {
-    auto& time = times.ops[tile.op - first_op];
-    time.start = now_ - step_start;
+    auto& time = step.times.ops[tile.op - first_op];
+    time.start = now_ - step.start;
     if (tile.op < idle_owner_.size()) {
       for (auto& channel : channels_) {
         channel->set_idle_account(base::Cause::idle_compute, idle_owner_[tile.op]);
@@ -153,9 +164,13 @@ StepTimes ClosedLoop::run(lower::TileSource& source, std::uint32_t first_op, std
     for (auto& channel : channels_) channel->clear_completions();
     for (auto& finished : finished_) finished.cycle.clear();
     ticket_base_ = next_ticket_;
+    step.now = now_;
+    step.next_ticket = next_ticket_;
+    ++step.ops;
+    if (between_ops_ && !between_ops_(step)) break;
   }
-  times.cycles = now_ - step_start;
-  return times;
+  step.times.cycles = now_ - step.start;
+  return std::move(step.times);
 }
 
 }  // namespace diffram::sim

@@ -31,6 +31,14 @@ struct StepTimes {
   std::vector<ledger::OpTime> ops;  ///< index = op − first_op
 };
 
+/// A step between two of its ops: nothing is on the way, the channels are idle.
+struct OpenStep {
+  std::int64_t start = 0, now = 0;  ///< memory cycles since the run began
+  std::uint64_t next_ticket = 0;
+  std::uint32_t ops = 0;  ///< that have run, in the order of the program
+  StepTimes times;        ///< of these; `cycles` is not known yet
+};
+
 class ClosedLoop {
  public:
   using Channels = std::vector<std::unique_ptr<ctrl::Channel>>;
@@ -44,9 +52,15 @@ class ClosedLoop {
   /// Called after every tile step with the bytes it moved; may be empty.
   void set_progress(std::function<void(std::int64_t)> moved) { moved_ = std::move(moved); }
 
+  /// Called after every op; false = stop the step here. May be empty.
+  void set_between_ops(std::function<bool(const OpenStep&)> between_ops) {
+    between_ops_ = std::move(between_ops);
+  }
+
   /// Run one step whose ops are [first_op, first_op + op_count). The channels are idle before and
-  /// after.
-  StepTimes run(lower::TileSource& source, std::uint32_t first_op, std::size_t op_count);
+  /// after. `from` = go on with a step that stood there, with channels as they were then.
+  StepTimes run(lower::TileSource& source, std::uint32_t first_op, std::size_t op_count,
+                const OpenStep* from = nullptr);
 
   Channels& channels() { return channels_; }
   std::int64_t now() const { return now_; }
@@ -76,6 +90,7 @@ class ClosedLoop {
   ChannelTeam team_;
   std::vector<base::OriginId> idle_owner_;
   std::function<void(std::int64_t)> moved_;
+  std::function<bool(const OpenStep&)> between_ops_;
   std::vector<Finished> finished_;    ///< by channel
   std::vector<std::int64_t> latest_;  ///< by channel, scratch of finish_of
   std::uint64_t ticket_base_ = 0;     ///< first ticket of the op that runs

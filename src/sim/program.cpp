@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <sstream>
+#include <utility>
 
 namespace diffram::sim {
 
@@ -93,6 +95,36 @@ std::unique_ptr<ClosedLoop> make_loop(const lower::Lowering& lowering,
   return loop;
 }
 
+/// Lowering runs along with an occurrence whose record is known already.
+void pass(lower::TileSource& source, const std::function<void(std::int64_t)>& moved) {
+  lower::TileStep tile;
+  std::uint64_t bytes = 0;
+  while (source.next(tile)) {
+    for (const auto* requests : {&tile.loads, &tile.stores}) {
+      for (const auto& request : *requests) bytes += request.bytes;
+    }
+  }
+  if (moved) moved(static_cast<std::int64_t>(bytes));
+}
+
+void restore(const ProgramState& state, ClosedLoop::Channels& channels) {
+  for (std::size_t i = 0; i < channels.size(); ++i) {
+    std::istringstream in(state.channels.at(i));
+    channels[i]->restore(in);
+  }
+}
+
+ProgramState state_of(const std::vector<ledger::StepRecord>& records, const OpenStep& step,
+                      const ClosedLoop::Channels& channels) {
+  ProgramState state{records, step, {}};
+  for (const auto& channel : channels) {
+    std::ostringstream out;
+    channel->save(out);
+    state.channels.push_back(std::move(out).str());
+  }
+  return state;
+}
+
 }  // namespace
 
 ProgramResult run_program(lower::Lowering& lowering, const std::vector<ProgramStep>& steps,
@@ -100,6 +132,16 @@ ProgramResult run_program(lower::Lowering& lowering, const std::vector<ProgramSt
                           const ProgramOptions& options) {
   ProgramResult result;
   const auto loop = make_loop(lowering, machine, memory, options);
+  if (options.between_ops) {
+    loop->set_between_ops([&](const OpenStep& step) {
+      const bool go_on =
+          options.between_ops([&] { return state_of(result.records, step, loop->channels()); });
+      result.stopped = !go_on;
+      return go_on;
+    });
+  }
+  const std::size_t known = options.from != nullptr ? options.from->records.size() : 0;
+  const OpenStep* open = options.from != nullptr ? &options.from->step : nullptr;
   const auto start = WallClock::now();
   std::int64_t skipped_cycles = 0, all_cycles = 0;
   double difference = 0;
@@ -110,17 +152,25 @@ ProgramResult run_program(lower::Lowering& lowering, const std::vector<ProgramSt
     if (options.one_occurrence) limit = 1;
     bool steady = step.times == 1;
     std::int64_t done = 0;
-    while (done < limit && !result.stopped) {
-      WatchedSource source(lowering.begin_step(stored), options.stop);
-      StepTimes times = loop->run(source, step.first_op, step.op_count);
+    while (done < limit) {
+      WatchedSource source(lowering.begin_step(stored),
+                           options.between_ops ? nullptr : options.stop);
+      if (result.records.size() < known) {
+        pass(source, options.moved);
+        result.records.push_back(options.from->records[result.records.size()]);
+      } else {
+        if (open != nullptr) restore(*options.from, loop->channels());
+        StepTimes times =
+            loop->run(source, step.first_op, step.op_count, std::exchange(open, nullptr));
+        if (!options.between_ops && options.stop != nullptr && options.stop->load()) {
+          result.stopped = true;
+        }
+        if (result.stopped) break;
+        result.records.push_back(make_record(step, stored, step.first + done, std::move(times),
+                                             lowering.flow(), loop->channels()));
+      }
       result.lowering_s += source.seconds();
       result.requests += source.requests();
-      if (options.stop != nullptr && options.stop->load()) {
-        result.stopped = true;
-        break;
-      }
-      result.records.push_back(make_record(step, stored, step.first + done, std::move(times),
-                                           lowering.flow(), loop->channels()));
       ++done;
       if (options.fidelity == Fidelity::steady && done >= 2 && !options.one_occurrence) {
         double pair_difference = 0;

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "ledger/run_record.h"
@@ -17,6 +18,13 @@ namespace diffram::sim {
 
 enum class Fidelity : std::uint8_t { exact, steady };
 
+/// A program between two ops: what a checkpoint keeps, enough to go on with the same result.
+struct ProgramState {
+  std::vector<ledger::StepRecord> records;  ///< of the occurrences that are finished
+  OpenStep step;                            ///< the occurrence that runs
+  std::vector<std::string> channels;        ///< Channel::save, by channel
+};
+
 struct ProgramOptions {
   Fidelity fidelity = Fidelity::steady;
   std::size_t threads = 1;
@@ -25,6 +33,10 @@ struct ProgramOptions {
   bool attribution = true;
   std::function<void(std::int64_t bytes)> moved;  ///< progress; called from the simulating thread
   const std::atomic<bool>* stop = nullptr;        ///< set from outside to end early
+  /// Asked after every op; it may take the state. false = stop here. With it, `stop` waits for the
+  /// end of the op that runs.
+  std::function<bool(const std::function<ProgramState()>& state)> between_ops;
+  const ProgramState* from = nullptr;  ///< go on from here; null = from the beginning
 };
 
 /// Steps of a program: how often each stored step occurs, in order, and where its ops and origins

@@ -160,27 +160,49 @@ class Builder {
     for (std::size_t i = 1; i < bits.size(); ++i) target ^= plain_[bits[i].field][bits[i].bit];
   }
 
+  /// A bit of a field: the address bits it is made of now, and the fields' bits it was added from.
+  struct OutputBit {
+    std::uint64_t mask = 0;
+    std::uint64_t added = 0;  ///< a bit for each field's bit, in the order of kFieldNames
+  };
+
+  // Gaussian elimination over GF(2): a field's bits whose sum vanishes depend on each other.
   void check_bijection() {
-    std::vector<std::uint64_t> rows;
-    for (const auto& field : masks_) rows.insert(rows.end(), field.begin(), field.end());
-    const auto total = rows.size();
+    std::vector<OutputBit> rows;
+    std::vector<std::string> names;
+    for (std::size_t f = 0; f < kFields; ++f) {
+      for (std::size_t i = 0; i < masks_[f].size(); ++i) {
+        rows.push_back({masks_[f][i], std::uint64_t{1} << rows.size()});
+        names.push_back(fmt::format("{}{}", kFieldNames[f], i));
+      }
+    }
     std::size_t rank = 0;
-    for (std::uint32_t bit = offset_; bit < offset_ + total; ++bit) {
-      const auto mask = std::uint64_t{1} << bit;
-      const auto pivot = std::find_if(rows.begin() + static_cast<std::ptrdiff_t>(rank), rows.end(),
-                                      [&](std::uint64_t row) { return (row & mask) != 0; });
+    for (std::uint32_t bit = offset_; bit < offset_ + rows.size(); ++bit) {
+      const auto has = [bit](const OutputBit& row) { return (row.mask >> bit & 1) != 0; };
+      const auto pivot =
+          std::find_if(rows.begin() + static_cast<std::ptrdiff_t>(rank), rows.end(), has);
       if (pivot == rows.end()) continue;
       std::swap(rows[rank], *pivot);
-      for (std::size_t i = 0; i < rows.size(); ++i) {
-        if (i != rank && (rows[i] & mask) != 0) rows[i] ^= rows[rank];
+      for (std::size_t i = rank + 1; i < rows.size(); ++i) {
+        if (!has(rows[i])) continue;
+        rows[i].mask ^= rows[rank].mask;
+        rows[i].added ^= rows[rank].added;
       }
       ++rank;
     }
-    if (rank != total)
-      refuse("not_a_bijection", "map.hash",
-             fmt::format("two addresses share a place: the map has rank {} of {}", rank, total),
-             "each hashed bit mixed with bits of fields that are not hashed with it");
+    for (std::size_t i = rank; i < rows.size(); ++i) refuse_dependent(rows[i].added, names);
     check_odd_row_count();
+  }
+
+  void refuse_dependent(std::uint64_t added, const std::vector<std::string>& names) {
+    std::vector<std::string> dependent;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if ((added >> i & 1) != 0) dependent.push_back(names[i]);
+    }
+    refuse("not_a_bijection", "map.hash",
+           fmt::format("two addresses share a place: {} is 0 for every address",
+                       fmt::join(dependent, " ^ ")),
+           "each hashed bit mixed with bits of fields that are not hashed with it");
   }
 
   // Rows need not be a power of two (24 Gb dies); then the valid addresses are a prefix only if the

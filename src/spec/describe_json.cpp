@@ -47,7 +47,7 @@ Json organisation_of(const Organisation& o) {
 
 Json controller_of(const Controller& c) {
   return {{"scheduler", c.scheduler},
-          {"page_policy", c.page_policy == PagePolicy::open ? "open" : "closed"},
+          {"page_policy", name_of(c.page_policy)},
           {"read_queue", c.read_queue},
           {"write_queue", c.write_queue},
           {"write_high", c.write_high},
@@ -55,7 +55,19 @@ Json controller_of(const Controller& c) {
           {"row_hit_cap", c.row_hit_cap},
           {"max_wait_cycles", c.max_wait},
           {"refresh_stagger", c.refresh_stagger},
-          {"dispatch_cycles", c.dispatch}};
+          {"dispatch_cycles", c.dispatch},
+          {"queue_shape", name_of(c.queue_shape)},
+          {"bank_queue", c.bank_queue},
+          {"strict_bypass", c.strict_bypass},
+          {"strict_age_cycles", c.strict_age},
+          {"group_high", c.group_high},
+          {"group_low", c.group_low},
+          {"page_timeout_cycles", c.page_timeout},
+          {"refresh_postpone", c.refresh_postpone},
+          {"refresh_pull_in", c.refresh_pull_in},
+          {"refresh_granularity", c.refresh_granularity},
+          {"power_down_after_cycles", c.power_down_after},
+          {"self_refresh_after_cycles", c.self_refresh_after}};
 }
 
 }  // namespace

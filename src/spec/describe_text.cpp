@@ -62,13 +62,40 @@ void write_speed(Text& text, const MemorySpec& memory, const DerivedMemory& deri
   text.line("constraint rows", "{} of {} rules", memory.constraints.size(), memory.rules.size());
 }
 
+void write_refresh(Text& text, const Controller& c) {
+  text.line("refresh stagger", "{}", c.refresh_stagger ? "yes" : "no");
+  if (c.refresh_granularity > 1) text.line("refresh granularity", "{}x", c.refresh_granularity);
+  if (c.refresh_postpone > 0 || c.refresh_pull_in > 0) {
+    text.line("refresh slack", "{} postponed, {} pulled in at most", c.refresh_postpone,
+              c.refresh_pull_in);
+  }
+}
+
+void write_sleep(Text& text, const Controller& c) {
+  if (c.power_down_after > 0)
+    text.line("power-down", "after {} idle cycles of a rank", c.power_down_after);
+  if (c.self_refresh_after > 0)
+    text.line("self refresh", "after {} idle cycles of a rank", c.self_refresh_after);
+}
+
 void write_controller(Text& text, const Controller& c) {
-  text.line("scheduler", "{}, {} page", c.scheduler,
-            c.page_policy == PagePolicy::open ? "open" : "closed");
+  const bool is_timed = c.page_policy == PagePolicy::timeout;
+  text.line("scheduler", "{}, {} page{}", c.scheduler, name_of(c.page_policy),
+            is_timed ? fmt::format(" ({} cycles)", c.page_timeout) : "");
   text.line("queues", "{} reads, {} writes (drain from {} to {})", c.read_queue, c.write_queue,
             c.write_high, c.write_low);
-  text.line("fairness", "{} hits may pass, {} cycles at most", c.row_hit_cap, c.max_wait);
-  text.line("refresh stagger", "{}", c.refresh_stagger ? "yes" : "no");
+  if (c.queue_shape == QueueShape::per_bank)
+    text.line("queue of a bank", "{} of each direction", c.bank_queue);
+  if (c.scheduler == "frfcfs-strict") {
+    text.line("fairness", "{} hits may pass a burst, none after {} cycles", c.strict_bypass,
+              c.strict_age);
+  } else if (c.scheduler != "fcfs") {
+    text.line("fairness", "{} hits may pass, {} cycles at most", c.row_hit_cap, c.max_wait);
+  }
+  if (c.scheduler == "frfcfs-grouped")
+    text.line("groups", "turn to {} from {} left", c.group_high, c.group_low);
+  write_refresh(text, c);
+  write_sleep(text, c);
   text.line("dispatch", "{} cycles", c.dispatch);
 }
 

@@ -112,6 +112,7 @@ class Laws {
     ordered(core.i3n, core.i4r, "I3N", "I4R");
     ordered(core.i3n, core.i4w, "I3N", "I4W");
     ordered(core.i2n, core.i5, "I2N", "I5");
+    activation(core);
     if (known("nREFI") && known("nRFC") && n("nREFI") > 0) {
       // Self refresh contains the average refresh, so I6 < I2N is no law (memory-values.md 3).
       const double most = core.i2n + (core.i5 - core.i2n) * static_cast<double>(n("nRFC")) /
@@ -183,6 +184,21 @@ class Laws {
             fmt::format("{} of {:g} mA is above {} of {:g} mA", low_name, 1000 * low, high_name,
                         1000 * high),
             fmt::format("{} below {}", low_name, high_name));
+  }
+
+  /// An activation may not give energy back: the loop of I0 contains the standby of its own states.
+  void activation(const RailCurrents& core) {
+    if (!known("nRAS") || !known("nRP")) return;
+    const auto ras = static_cast<double>(n("nRAS"));
+    const auto rp = static_cast<double>(n("nRP"));
+    const double least = (core.i3n * ras + core.i2n * rp) / (ras + rp);
+    constexpr double kRoundOff = 1e-9;
+    require(
+        !(core.i0 < least - kRoundOff), "negative_activation",
+        {"currents." + core_rail_ + ".I0", "currents." + core_rail_ + ".I2N",
+         "currents." + core_rail_ + ".I3N"},
+        fmt::format("I0 of {:g} mA makes the energy of an activation negative", 1000 * core.i0),
+        fmt::format("at least {:.5g} mA = (I3N * tRAS + I2N * tRP) / (tRAS + tRP)", 1000 * least));
   }
 
   void note(std::string code, std::string message) {

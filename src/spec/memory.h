@@ -2,6 +2,8 @@
 // What a memory *is*: standard, organisation, timings, constraint table, currents, address map and
 // controller policy, resolved to integers of the memory clock before cycle 0.
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -51,8 +53,20 @@ struct Rule {
   std::string cause;  ///< base::Cause by name: what a wait for this rule is billed to by default
 };
 
-enum class PagePolicy : std::uint8_t { open, closed };
+enum class PagePolicy : std::uint8_t { open, closed, timeout, adaptive };
+inline constexpr std::array<const char*, 4> kPagePolicyNames = {"open", "closed", "timeout",
+                                                                "adaptive"};
+inline constexpr const char* name_of(PagePolicy p) {
+  return kPagePolicyNames[static_cast<std::size_t>(p)];
+}
 
+enum class QueueShape : std::uint8_t { shared, per_bank };
+inline constexpr std::array<const char*, 2> kQueueShapeNames = {"shared", "per_bank"};
+inline constexpr const char* name_of(QueueShape s) {
+  return kQueueShapeNames[static_cast<std::size_t>(s)];
+}
+
+/// docs/controller.md says exactly what each of these does.
 struct Controller {
   std::string scheduler = "frfcfs";
   PagePolicy page_policy = PagePolicy::open;
@@ -65,6 +79,23 @@ struct Controller {
   std::uint32_t max_wait = 4096;  ///< cycles after which the oldest request goes first
   bool refresh_stagger = true;    ///< spread the ranks' refreshes over the interval
   std::uint32_t dispatch = 2;     ///< cycles from acceptance to the first command slot
+  QueueShape queue_shape = QueueShape::shared;
+  std::uint32_t bank_queue = 8;  ///< bursts of one bank and direction, with `per_bank`
+
+  // Schedulers.
+  std::uint32_t strict_bypass = 4;  ///< frfcfs-strict: hits that may pass one older burst
+  std::uint32_t strict_age = 512;   ///< … and only before it has waited so many cycles
+  std::uint32_t group_high = 32;    ///< frfcfs-grouped: bursts that make a group worth turning to
+  std::uint32_t group_low = 8;      ///< … bursts of the present group that may be left behind
+  // A row that was idle for nearly twice tRC of DDR4-3200 has paid off its activation or never
+  // will.
+  std::uint32_t page_timeout = 128;  ///< page policy timeout: cycles without a use
+
+  std::uint32_t refresh_postpone = 0;     ///< refreshes that a busy rank may owe
+  std::uint32_t refresh_pull_in = 0;      ///< refreshes that an idle rank may be ahead
+  std::uint32_t refresh_granularity = 1;  ///< 1, 2 or 4: fine granularity refresh
+  std::uint32_t power_down_after = 0;     ///< idle cycles of a rank; 0 = never
+  std::uint32_t self_refresh_after = 0;   ///< idle cycles of a rank; 0 = never
 };
 
 /// Currents of one rail, ampere per device; NaN = not known.

@@ -7,8 +7,10 @@
 #include <limits>
 
 #include "spec/address_map.h"
+#include "spec/controller_parser.h"
 #include "spec/laws.h"
 #include "spec/parse.h"
+#include "spec/refresh_mode.h"
 #include "spec/rounding.h"
 #include "spec/standard.h"
 #include "spec/toml_section.h"
@@ -24,7 +26,6 @@ constexpr std::int64_t kMostChannels = 1024, kMostRanks = 64, kMostBanks = 256, 
 constexpr std::int64_t kMostMegatransfers = 100'000;
 constexpr double kMostNanoseconds = 1e7;
 constexpr std::int64_t kMostCycles = 10'000'000;
-constexpr std::int64_t kMostQueue = 65536;
 
 Organisation read_organisation(Section section) {
   Organisation out;
@@ -167,43 +168,6 @@ std::optional<Currents> read_currents(Section section, Section about, Reading& r
   return out;
 }
 
-Controller read_controller(Section section, Reading& reading) {
-  Controller out;
-  if (!section.present()) return out;
-  const auto count = [&](const char* key, std::int64_t least, std::int64_t most,
-                         std::uint32_t& into) {
-    const auto value = section.whole(key, least, most, Need::optional);
-    if (value) into = static_cast<std::uint32_t>(*value);
-  };
-  out.scheduler = section.text("scheduler", Need::optional).value_or(out.scheduler);
-  const auto policy = section.text("page_policy", Need::optional).value_or("open");
-  out.page_policy = policy == "closed" ? PagePolicy::closed : PagePolicy::open;
-  if (policy != "closed" && policy != "open")
-    reading.refuse("unknown_choice", section.path_of("page_policy"), 0,
-                   "there is no page policy '" + policy + "'", "open or closed");
-  count("read_queue", 1, kMostQueue, out.read_queue);
-  count("write_queue", 1, kMostQueue, out.write_queue);
-  count("write_high", 1, kMostQueue, out.write_high);
-  count("write_low", 0, kMostQueue, out.write_low);
-  count("row_hit_cap", 0, kMostCycles, out.row_hit_cap);
-  count("max_wait", 1, kMostCycles, out.max_wait);
-  count("dispatch", 0, Constraint::kMostCycles, out.dispatch);
-  out.refresh_stagger =
-      section.flag("refresh_stagger", Need::optional).value_or(out.refresh_stagger);
-  section.refuse_unknown_keys();
-  if (out.write_high > out.write_queue)
-    reading.refuse("inconsistent", section.path_of("write_high"), 0,
-                   fmt::format("a drain that starts at {} writes cannot start in a queue of {}",
-                               out.write_high, out.write_queue),
-                   "write_high <= write_queue");
-  if (out.write_low >= out.write_high)
-    reading.refuse(
-        "inconsistent", section.path_of("write_low"), 0,
-        fmt::format("a drain from {} writes cannot stop at {}", out.write_high, out.write_low),
-        "write_low < write_high");
-  return out;
-}
-
 void read_map(Section section, MemorySpec& memory, Reading& reading) {
   const auto order = section.text("order");
   const auto hash = section.texts("hash", Need::optional);
@@ -265,12 +229,15 @@ base::Result<MemorySpec> parse_memory(const SourceText& source, const StandardLo
   }
   memory.currents = read_currents(root.section("currents", Need::optional),
                                   root.section("currents", Need::optional, ""), reading);
-  memory.controller = read_controller(root.section("controller", Need::optional, ""), reading);
+  memory.controller = read_controller(root.section("controller", Need::optional, ""),
+                                      standard ? &*standard : nullptr, reading);
   read_map(root.section("map", Need::required, ""), memory, reading);
   root.note_known({"title", "standard"});
   root.refuse_unknown_keys();
   if (standard && reading.errors.empty()) {
     check_laws(*standard, clock_ns, memory, reading);
+    apply_refresh_granularity(*standard, memory, reading);
+    check_limits(memory, reading);
     auto rows = resolve_rows(*standard, memory.timings);
     if (rows) {
       memory.constraints = std::move(*rows);

@@ -92,6 +92,10 @@ StandardLaws read_laws(Section laws) {
     const auto gigabits = entry.whole("gigabits", 1, 1024);
     const auto nanoseconds = entry.real("ns", 1, 1e6);
     if (gigabits && nanoseconds) out.refresh_ns_by_gigabits[*gigabits] = *nanoseconds;
+    for (const auto& [granularity, key] : {std::pair{2, "ns_2x"}, {4, "ns_4x"}}) {
+      const auto fine = entry.real(key, 1, 1e6, Need::optional);
+      if (gigabits && fine) out.fine_refresh_ns[{granularity, *gigabits}] = *fine;
+    }
     entry.refuse_unknown_keys();
   }
   laws.refuse_unknown_keys();

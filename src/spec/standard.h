@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -35,6 +36,8 @@ struct ConstraintRow {
 struct StandardLaws {
   double refresh_interval_ns = 0;
   std::map<std::int64_t, double> refresh_ns_by_gigabits;
+  /// tRFC of fine granularity refresh by (granularity 2 or 4, density).
+  std::map<std::pair<std::int64_t, std::int64_t>, double> fine_refresh_ns;
 };
 
 struct Standard {

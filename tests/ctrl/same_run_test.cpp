@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "ctrl/watched_channel.h"
 
 namespace diffram::ctrl {
@@ -100,6 +102,52 @@ TEST(SameRun, waiting_for_each_run_in_turn_changes_no_command) {
       ASSERT_GE(memory.channel->now().value, whole.completions.at(ticket));
     }
     ASSERT_EQ(finish(memory).commands, whole.commands) << "seed " << seed;
+  }
+}
+
+// Every idle moment is a place to stop: the channel is thrown away and a new one takes its state.
+Outcome run_with_rests(std::uint64_t seed, bool restores) {
+  const spec::MemorySpec spec = random_memory(seed);
+  auto memory = std::make_unique<WatchedChannel>(spec);
+  Outcome outcome;
+  const auto take_completions = [&] {
+    for (const auto& done : memory->channel->completions()) {
+      outcome.completions[done.ticket] = done.cycle;
+    }
+    memory->channel->clear_completions();
+  };
+  std::size_t submitted = 0;
+  for (const auto& timed : random_traffic(seed, 200)) {
+    if (++submitted % 10 == 0) {
+      memory->channel->drain();
+      take_completions();
+      if (restores) {
+        std::stringstream state;
+        memory->channel->save(state);
+        auto fresh = std::make_unique<WatchedChannel>(spec);
+        fresh->channel->restore(state);
+        fresh->commands = std::move(memory->commands);
+        fresh->next_ticket = memory->next_ticket;
+        memory = std::move(fresh);
+      }
+    }
+    memory->submit(timed.run, std::max(timed.arrival, memory->channel->now().value));
+  }
+  outcome.end = memory->channel->drain().value;
+  take_completions();
+  outcome.commands = memory->commands;
+  outcome.counters = memory->channel->take_counters();
+  return outcome;
+}
+
+TEST(SameRun, a_channel_restored_from_its_state_goes_on_as_if_it_had_not_stopped) {
+  for (std::uint64_t seed = 0; seed < 150; ++seed) {
+    const Outcome whole = run_with_rests(seed, false);
+    const Outcome restored = run_with_rests(seed, true);
+    ASSERT_EQ(whole.commands, restored.commands) << "seed " << seed;
+    ASSERT_EQ(whole.completions, restored.completions) << "seed " << seed;
+    ASSERT_EQ(whole.end, restored.end) << "seed " << seed;
+    ASSERT_TRUE(whole.counters == restored.counters) << "seed " << seed;
   }
 }
 

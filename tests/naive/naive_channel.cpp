@@ -8,8 +8,6 @@ namespace diffram::naive {
 using spec::Command;
 using spec::Scope;
 
-namespace {
-
 bool in_scope(Scope scope, const Place& before, const Place& after) {
   const bool same_rank = before.rank == after.rank;
   const bool same_group = same_rank && before.bank_group == after.bank_group;
@@ -29,6 +27,8 @@ bool in_scope(Scope scope, const Place& before, const Place& after) {
   }
   return false;
 }
+
+namespace {
 
 std::uint32_t field(const std::vector<std::uint64_t>& masks, std::uint64_t address) {
   std::uint32_t value = 0;
@@ -58,10 +58,11 @@ Channel::Channel(const spec::MemorySpec& spec, std::uint32_t channel)
   for (std::uint32_t r = 0; r < o.ranks; ++r) {
     for (std::uint32_t g = 0; g < o.bank_groups; ++g) {
       for (std::uint32_t b = 0; b < o.banks_per_group; ++b)
-        banks_.push_back({{r, g, b, 0, 0}, false, 0, 0});
+        banks_.emplace_back().place = {r, g, b, 0, 0};
     }
     const std::int64_t interval = spec_.timing("nREFI");
-    due_.push_back(spec_.controller.refresh_stagger ? interval * (r + 1) / o.ranks : interval);
+    ranks_.emplace_back().due =
+        spec_.controller.refresh_stagger ? interval * (r + 1) / o.ranks : interval;
   }
 }
 
@@ -96,14 +97,11 @@ std::int64_t Channel::drain() {
 }
 
 void Channel::tick() {
+  count_refreshes();
   admit();
   turn();
-  if (!refresh() && !issue_column()) issue_row();
+  if (!wake_or_refresh() && !issue_column() && !issue_row()) keep_house();
   ++cycle_;
-}
-
-bool Channel::held(std::uint32_t rank) const {
-  return spec_.timing("nREFI") > 0 && cycle_ >= due_[rank];
 }
 
 void Channel::admit() {
@@ -124,63 +122,29 @@ bool Channel::admit_head(bool reads) {
   auto& queue = reads ? reads_ : writes_;
   if (queue.size() >= (reads ? spec_.controller.read_queue : spec_.controller.write_queue))
     return false;
+  const auto place = decode(address);
+  const auto of_bank = std::count_if(queue.begin(), queue.end(), [&](const Burst& b) {
+    return in_scope(Scope::bank, b.place, place);
+  });
+  if (spec_.controller.queue_shape == spec::QueueShape::per_bank &&
+      of_bank >= spec_.controller.bank_queue)
+    return false;
   if (!reads && std::any_of(reads_.begin(), reads_.end(), same)) return false;
   if (reads && std::any_of(writes_.begin(), writes_.end(), same)) {
     ++outcomes_.forwarded;
     finish_burst(run.ticket, cycle_ + 1);
   } else {
-    queue.push_back({address, decode(address), cycle_, ages_++, run.ticket, Mark::none});
+    queue.push_back({address, place, cycle_, ages_++, run.ticket, Mark::none, 0});
   }
   run.bursts.pop_front();
   if (run.bursts.empty()) list.pop_front();
   return true;
 }
 
-void Channel::turn() {
-  const auto& policy = spec_.controller;
-  const auto r = reads_.size(), w = writes_.size();
-  const bool read_overdue = r > 0 && overdue(reads_.front());
-  const bool write_overdue = w > 0 && overdue(writes_.front());
-  bool change = false;
-  if (writing_) {
-    change = r > 0 &&
-             (w == 0 || served_ >= policy.write_queue || (w <= policy.write_low && !write_overdue));
-  } else {
-    const bool writes_press = w >= policy.write_high || write_overdue;
-    const bool reads_may_wait = !read_overdue || served_ >= policy.read_queue;
-    change = w > 0 && (r == 0 || (writes_press && reads_may_wait));
-  }
-  if (!change) return;
-  writing_ = !writing_;
-  served_ = 0;
-}
-
-bool Channel::refresh() {
-  for (std::uint32_t rank = 0; rank < due_.size(); ++rank) {
-    if (!held(rank)) continue;
-    const Place place{rank, 0, 0, 0, 0};
-    if (!any_open(rank) && history_.legal(Command::REFab, place, cycle_)) {
-      issue(Command::REFab, place);
-      due_[rank] += spec_.timing("nREFI");
-      return true;
-    }
-    if (any_open(rank) && prea_is_legal(rank)) {
-      for (auto& bank : banks_) {
-        if (bank.place.rank != rank || !bank.open) continue;
-        bank.open = false;
-        history_.record(Command::PRE, bank.place, cycle_);
-      }
-      issue(Command::PREA, place);
-      return true;
-    }
-  }
-  return false;
-}
-
 bool Channel::issue_column() {
   Candidate best;
   for (auto& bank : banks_) {
-    if (!bank.open || held(bank.place.rank)) continue;
+    if (!bank.open || !works(bank.place.rank)) continue;
     auto* oldest = oldest_of(bank);
     auto* hit = oldest_hit_of(bank);
     if (!hit_may_go(bank, hit, oldest)) continue;
@@ -188,30 +152,39 @@ bool Channel::issue_column() {
     if (best.burst == nullptr || hit->age < best.burst->age) best = {&bank, hit, oldest};
   }
   if (best.burst == nullptr) return false;
-  if (best.burst != best.oldest) ++best.bank->passes;
+  if (best.burst != best.oldest) {
+    ++best.bank->passes;
+    ++best.oldest->passed;
+  }
   ++served_;
   const Burst burst = *best.burst;
+  judge(*best.bank, burst.place.row);
   auto& queue = present();
   queue.erase(queue.begin() + (best.burst - queue.data()));
-  const bool row_wanted_again = std::any_of(queue.begin(), queue.end(), [&](const Burst& b) {
-    return in_scope(Scope::bank, b.place, burst.place) && b.place.row == burst.place.row;
-  });
-  const bool closes = spec_.controller.page_policy == spec::PagePolicy::closed && !row_wanted_again;
-  if (closes) best.bank->open = false;
+  const bool closes = row_ends(*best.bank, burst);
+  const auto latency = spec_.timing(writing_ ? "nCWL" : "nCL") + spec_.timing("nBL");
+  auto& rank = ranks_[burst.place.rank];
+  best.bank->used = rank.last_column = cycle_;
+  if (closes) {
+    best.bank->open = false;
+    const auto after = writing_ ? latency + spec_.timing("nWR") : spec_.timing("nRTP");
+    const auto precharge =
+        std::max(best.bank->activated + spec_.timing("nRAS"), cycle_ + std::int64_t{after});
+    rank.at_rest = std::max(rank.at_rest, precharge + spec_.timing("nRP"));
+  }
   issue(writing_ ? (closes ? Command::WRA : Command::WR) : (closes ? Command::RDA : Command::RD),
         burst.place);
-  finish_burst(burst.ticket,
-               cycle_ + spec_.timing(writing_ ? "nCWL" : "nCL") + spec_.timing("nBL"));
+  finish_burst(burst.ticket, cycle_ + latency);
   ++(burst.mark == Mark::conflict ? outcomes_.conflicts
      : burst.mark == Mark::miss   ? outcomes_.misses
                                   : outcomes_.hits);
   return true;
 }
 
-void Channel::issue_row() {
+bool Channel::issue_row() {
   Candidate best;
   for (auto& bank : banks_) {
-    if (held(bank.place.rank)) continue;
+    if (!works(bank.place.rank)) continue;
     auto* oldest = oldest_of(bank);
     if (oldest == nullptr) continue;
     if (bank.open &&
@@ -220,18 +193,25 @@ void Channel::issue_row() {
     if (!history_.legal(bank.open ? Command::PRE : Command::ACT, oldest->place, cycle_)) continue;
     if (best.oldest == nullptr || oldest->age < best.oldest->age) best = {&bank, nullptr, oldest};
   }
-  if (best.oldest == nullptr) return;
+  if (best.oldest == nullptr) return false;
   if (best.bank->open) {
     best.oldest->mark = Mark::conflict;
-    best.bank->open = false;
-    issue(Command::PRE, best.bank->place);
-    return;
+    return close(*best.bank);
   }
-  if (best.oldest->mark == Mark::none) best.oldest->mark = Mark::miss;
-  best.bank->open = true;
-  best.bank->row = best.oldest->place.row;
-  best.bank->passes = 0;
-  issue(Command::ACT, best.oldest->place);
+  open_row(*best.bank, *best.oldest);
+  return true;
+}
+
+void Channel::open_row(Bank& bank, Burst& oldest) {
+  if (oldest.mark == Mark::none) oldest.mark = Mark::miss;
+  judge(bank, oldest.place.row);
+  bank.open = true;
+  bank.row = oldest.place.row;
+  bank.passes = 0;
+  bank.used = bank.activated = cycle_;
+  auto& at_rest = ranks_[bank.place.rank].at_rest;
+  at_rest = std::max(at_rest, cycle_ + spec_.timing("nRCD"));
+  issue(Command::ACT, oldest.place);
 }
 
 void Channel::issue(Command command, const Place& place) {
@@ -255,28 +235,18 @@ bool Channel::visible(const Burst& burst) const {
 // Queues are in order of acceptance, so the first match is the oldest.
 Channel::Burst* Channel::oldest_of(const Bank& bank) {
   for (auto& burst : present()) {
-    if (visible(burst) && in_scope(Scope::bank, burst.place, bank.place)) return &burst;
+    if (counts(burst) && in_scope(Scope::bank, burst.place, bank.place)) return &burst;
   }
   return nullptr;
 }
 
 Channel::Burst* Channel::oldest_hit_of(const Bank& bank) {
   for (auto& burst : present()) {
-    if (visible(burst) && in_scope(Scope::bank, burst.place, bank.place) &&
+    if (counts(burst) && in_scope(Scope::bank, burst.place, bank.place) &&
         burst.place.row == bank.row)
       return &burst;
   }
   return nullptr;
-}
-
-bool Channel::hit_may_go(const Bank& bank, const Burst* hit, const Burst* oldest) const {
-  if (hit == nullptr) return false;
-  return hit == oldest || (bank.passes < spec_.controller.row_hit_cap && !overdue(*oldest));
-}
-
-bool Channel::any_open(std::uint32_t rank) const {
-  return std::any_of(banks_.begin(), banks_.end(),
-                     [&](const Bank& b) { return b.place.rank == rank && b.open; });
 }
 
 bool Channel::prea_is_legal(std::uint32_t rank) const {

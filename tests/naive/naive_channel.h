@@ -40,6 +40,8 @@ class History {
   std::vector<Issued> past_;
 };
 
+bool in_scope(spec::Scope scope, const Place& before, const Place& after);
+
 struct Outcomes {
   std::int64_t hits = 0, misses = 0, conflicts = 0, forwarded = 0;
   bool operator==(const Outcomes&) const = default;
@@ -68,6 +70,7 @@ class Channel {
     std::uint64_t age = 0;
     std::uint64_t ticket = 0;
     Mark mark = Mark::none;
+    std::uint32_t passed = 0;  ///< by hits, frfcfs-strict
   };
   struct Run {
     std::uint64_t order = 0;  ///< of submission
@@ -80,6 +83,20 @@ class Channel {
     bool open = false;
     std::uint32_t row = 0;
     std::uint32_t passes = 0;
+    std::int64_t used = 0;       ///< last ACT or column command
+    std::int64_t activated = 0;  ///< last ACT
+    int closes = 1;              ///< page policy adaptive: the number n
+    bool judged = false;
+    std::uint32_t judged_row = 0;
+  };
+  enum class State { awake, power_down, self_refresh };
+  struct Rank {
+    State state = State::awake;
+    std::int64_t due = 0;  ///< of the next refresh
+    std::int64_t debt = 0;
+    std::int64_t last_column = 0;
+    std::int64_t at_rest = 0;
+    bool must_refresh = false;  ///< before self-refresh: it left it and had no REFab since
   };
   struct Candidate {
     Bank* bank = nullptr;
@@ -88,13 +105,9 @@ class Channel {
   };
 
   void tick();
-  bool held(std::uint32_t rank) const;
   void admit();
   bool admit_head(bool reads);
-  void turn();
-  bool refresh();
   bool issue_column();
-  void issue_row();
   void issue(spec::Command command, const Place& place);
   void finish_burst(std::uint64_t ticket, std::int64_t cycle);
   bool overdue(const Burst& burst) const;
@@ -102,10 +115,38 @@ class Channel {
   std::vector<Burst>& present() { return writing_ ? writes_ : reads_; }
   Burst* oldest_of(const Bank& bank);
   Burst* oldest_hit_of(const Bank& bank);
-  bool hit_may_go(const Bank& bank, const Burst* hit, const Burst* oldest) const;
-  bool any_open(std::uint32_t rank) const;
   bool prea_is_legal(std::uint32_t rank) const;
   Place decode(std::uint64_t address) const;
+  bool issue_row();
+  void open_row(Bank& bank, Burst& oldest);
+
+  // naive_policies.cpp: steps 3, 5 and 6 where the policies differ.
+  void turn();
+  bool drain_turns() const;
+  bool group_turns() const;
+  const Burst* oldest_of_all() const;
+  bool counts(const Burst& burst) const;
+  bool hit_may_go(const Bank& bank, const Burst* hit, const Burst* oldest) const;
+  bool row_ends(Bank& bank, const Burst& burst);
+  void judge(Bank& bank, std::uint32_t row);
+
+  // naive_ranks.cpp: refresh, sleep and housekeeping.
+  void count_refreshes();
+  bool idle(std::uint32_t rank) const;
+  bool held(std::uint32_t rank) const;
+  bool works(std::uint32_t rank) const;
+  std::int64_t quiet(std::uint32_t rank) const { return cycle_ - ranks_[rank].last_column; }
+  bool any_open(std::uint32_t rank) const;
+  bool wake_or_refresh();
+  bool wake(std::uint32_t rank);
+  bool refresh_rank(std::uint32_t rank);
+  bool keep_house();
+  bool close_idle_row();
+  bool pull_in();
+  bool go_to_sleep();
+  bool enter_self_refresh(std::uint32_t rank);
+  bool enter_power_down(std::uint32_t rank);
+  bool close(Bank& bank);
 
   const spec::MemorySpec spec_;
   std::uint32_t channel_;
@@ -116,7 +157,7 @@ class Channel {
   bool writing_ = false;
   std::uint32_t served_ = 0;
   std::vector<Bank> banks_;
-  std::vector<std::int64_t> due_;  ///< by rank; of the next refresh
+  std::vector<Rank> ranks_;
   History history_;
   std::vector<Issued> commands_;
   std::map<std::uint64_t, std::int64_t> bursts_left_, completions_, latest_;

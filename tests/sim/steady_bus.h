@@ -42,6 +42,8 @@ class SteadyBus final : public ctrl::Channel {
   std::span<const ctrl::Completion> completions() const override { return done_; }
   void clear_completions() override { done_.clear(); }
   base::ChannelCounters take_counters() override { return {}; }
+  void save(std::ostream&) const override {}
+  void restore(std::istream&) override {}
 
  private:
   void complete_first() {
