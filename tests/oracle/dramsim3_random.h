@@ -120,7 +120,7 @@ inline void write_controller(Dice& dice, IniWriter& ini) {
   if (dice.one_in(2)) ini.boolean("unified_queue", dice.one_in(2));
   ini.text("refresh_policy", dice.pick({"RANK_LEVEL_STAGGERED", "RANK_LEVEL_STAGGERED",
                                         "RANK_LEVEL_SIMULTANEOUS", "BANK_LEVEL_STAGGERED"}));
-  if (dice.one_in(3)) ini.boolean("enable_self_refresh", true);
+  if (dice.one_in(2)) ini.boolean("enable_self_refresh", true);
   ini.number("sref_threshold", dice.pick({10, 50, 200, 1000}));
 }
 
@@ -195,7 +195,10 @@ class RandomTraffic {
     write_share_ = dice.pick({0, 20, 50, 80, 100});
     gap_ = dice.pick({0, 0, 0, 1, 3, 20});
     pause_ = dice.pick({30, 300, 2000});
-    if (dice.one_in(2)) now_ = dice.between(0, 1500);  // ranks fall asleep before their first work
+    if (dice.one_in(2)) {
+      // Ranks fall asleep before their first work, and meet refreshes in their sleep.
+      now_ = dice.between(0, dice.pick({1500, 1500, 8000}));
+    }
   }
 
   std::uint64_t next_address() {
