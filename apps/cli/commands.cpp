@@ -64,6 +64,19 @@ int finish_run(const session::Run& run, const std::string& file, bool json) {
   return session::kDone;
 }
 
+/// Warnings to stderr, the result to stdout.
+int finish_dramsim3(const session::Dramsim3Run& run, bool json) {
+  if (json) {
+    fmt::print("{}\n", run.json);
+    return session::kDone;
+  }
+  for (const auto& d : run.diagnostics)
+    fmt::print(stderr, "{}: {}: {} ({})\n", base::name_of(d.severity), d.code, d.message,
+               d.evidence);
+  fmt::print("{}", run.text);
+  return session::kDone;
+}
+
 void add_run(CLI::App& app, Invocation& invocation) {
   struct Words {
     session::RunOptions options;
@@ -147,25 +160,41 @@ void add_replay(CLI::App& app, Invocation& invocation) {
   auto words = std::make_shared<Words>();
   auto* c = add_command(app, invocation, "replay",
                         "Replay a request trace (DRAMsim3 text, plain, .gz or .zst) on a memory",
-                        "diffram replay my.trace.gz --memory ddr4-3200-8g-2ch --json");
+                        "diffram replay my.trace.gz --memory ddr4-3200-8g-2ch --json\n"
+                        "  diffram replay my.trace.gz --dramsim3-config DDR4_8Gb_x8_3200.ini "
+                        "--cycles 1000000 --stats dramsim3.json");
   c->add_option("TRACE", words->options.trace, "Lines of: hexaddress READ|WRITE cycle")->required();
-  c->add_option("--memory", words->options.memory, "Memory: a name or a TOML file")->required();
+  auto* where = c->add_option_group("memory");
+  where->add_option("--memory", words->options.memory, "Memory: a name or a TOML file");
+  auto* ini = where->add_option("--dramsim3-config", words->options.dramsim3_config,
+                                "A DRAMsim3 configuration (.ini): runs exactly as DRAMsim3 does, "
+                                "oddities included");
+  where->require_option(1);
   auto* cycles = c->add_option("--cycles", words->options.cycles,
-                               "Stop after so many memory cycles; default: drain")
+                               "Stop after so many memory cycles; default: drain, with "
+                               "--dramsim3-config 100000")
                      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 60));
   c->add_flag("--drain", words->drain, "Run until every request is answered (the default)")
-      ->excludes(cycles);
+      ->excludes(cycles)
+      ->excludes(ini);
   c->add_option("--trace-clock", words->options.trace_clock_ns,
-                "Nanoseconds a cycle of the trace; default the memory clock");
-  c->add_flag("--lenient", words->options.lenient, "Unknown operation words are reads, counted");
+                "Nanoseconds a cycle of the trace; default the memory clock")
+      ->excludes(ini);
+  c->add_flag("--lenient", words->options.lenient, "Unknown operation words are reads, counted")
+      ->excludes(ini);
   c->add_flag("--allow-overcommit", words->options.allow_overcommit,
-              "Wrap addresses beyond the capacity");
+              "Wrap addresses beyond the capacity")
+      ->excludes(ini);
   c->add_option("--threads", words->options.threads, "Threads; the result does not depend on it")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1024}));
   c->add_option("--commands", words->options.commands_file, "Write the command log to FILE");
+  c->add_option("--stats", words->options.stats_file, "Write DRAMsim3's final statistics (JSON)")
+      ->needs(ini);
   c->add_option("--set", words->set, "Override one field: memory.KEY=VALUE; repeatable")
-      ->check(key_value());
-  c->add_option("-o,--output", words->file, "Run file to write (.dfr)");
+      ->check(key_value())
+      ->excludes(ini);
+  c->add_option("-o,--output", words->file, "Run file to write (.dfr); not with --dramsim3-config")
+      ->excludes(ini);
   c->callback([words, &invocation] {
     invocation.action = [words, &invocation] {
       auto& options = words->options;
@@ -174,6 +203,12 @@ void add_replay(CLI::App& app, Invocation& invocation) {
       options.stop = invocation.stop;
       ProgressLine line;
       options.progress = [&line](const session::Progress& progress) { line.show(progress); };
+      if (!options.dramsim3_config.empty()) {
+        auto run = session::replay_dramsim3(options);
+        line.clear();
+        if (!run) return report_failure(run.error(), invocation.json);
+        return finish_dramsim3(*run, invocation.json);
+      }
       auto run = session::replay_trace(options);
       line.clear();
       if (!run) return report_failure(run.error(), invocation.json);

@@ -9,6 +9,8 @@ using base::Cause;
 using spec::Command;
 using spec::Scope;
 
+constexpr std::int64_t kFarBack = INT64_MIN / 2;  // before any cycle of a run
+
 bool reads(Command c) { return c == Command::RD || c == Command::RDA; }
 bool writes(Command c) { return c == Command::WR || c == Command::WRA; }
 
@@ -269,29 +271,43 @@ void Bill::bill_slots(std::uint32_t victim, std::int64_t begin, std::int64_t end
   if (begin < top) add(victim, unnamed_, Cause::policy, begin, top);
 }
 
-void Bill::settle_waiting(const QueuedBurst& burst, bool read, Command next, bool held,
-                          std::int64_t now) {
+// Cycles without data up to `now` that no burst has claimed yet.
+bool Bill::has_pending(std::int64_t now) {
   if (bus_end_ < now) {
     pending_.push_back({bus_end_, now});
     bus_end_ = now;
   }
-  if (pending_.empty()) return;
-  const BankHistory& bank = banks_[burst.bank];
-  const std::int64_t far_back = INT64_MIN / 2;
   segments_.clear();
   chain_end_ = now;
+  return !pending_.empty();
+}
+
+void Bill::settle_waiting(const QueuedBurst& burst, bool read, Command next, bool held,
+                          std::int64_t now) {
+  if (!has_pending(now)) return;
   const std::int64_t visible = burst.acceptance + dispatch_;
   const Wait wait = wait_for(next, burst.bank);
   if (held) {
-    push(visible, Cause::refresh, unnamed_, far_back);
+    push(visible, Cause::refresh, unnamed_, kFarBack);
   } else if (wait.legal > now) {
-    push_wait(bank, wait, visible, far_back);
+    push_wait(banks_[burst.bank], wait, visible, kFarBack);
   } else {
-    push(visible, Cause::policy, unnamed_, far_back);
+    push(visible, Cause::policy, unnamed_, kFarBack);
   }
-  push(burst.acceptance, Cause::dispatch, unnamed_, far_back);
-  push(burst.arrival, Cause::front, unnamed_, far_back);
-  push(far_back, Cause::cas, unnamed_, far_back);
+  settle(burst, read);
+}
+
+void Bill::settle_blocked(const QueuedBurst& burst, bool read, Cause cause, std::int64_t now) {
+  if (!has_pending(now)) return;
+  push(burst.acceptance + dispatch_, cause, unnamed_, kFarBack);
+  settle(burst, read);
+}
+
+// The chain before the burst was visible, and all that is pending billed along it.
+void Bill::settle(const QueuedBurst& burst, bool read) {
+  push(burst.acceptance, Cause::dispatch, unnamed_, kFarBack);
+  push(burst.arrival, Cause::front, unnamed_, kFarBack);
+  push(kFarBack, Cause::cas, unnamed_, kFarBack);
   for (const Piece& piece : pending_) {
     bill_piece(burst.origin, piece.begin, piece.end, read ? timing_.read : timing_.write);
   }

@@ -84,6 +84,8 @@ class Bill {
   /// A window ends while `burst`, the oldest present, waits for `next`: bill what is pending to it.
   void settle_waiting(const QueuedBurst& burst, bool read, spec::Command next, bool held,
                       std::int64_t now);
+  /// The same while it waits for what is no command of its own: its rank is asleep.
+  void settle_blocked(const QueuedBurst& burst, bool read, base::Cause cause, std::int64_t now);
   /// Close the window at `now`: entries of later cycles stay for the next one.
   void take(std::int64_t now, const std::vector<base::OriginCounters>& origins,
             std::map<base::BillKey, std::int64_t>& bill);
@@ -178,6 +180,8 @@ class Bill {
   bool may_reach(std::int64_t cycle) const {
     return bus_end_ < cycle + longest_latency_ || !pending_.empty();
   }
+  bool has_pending(std::int64_t now);
+  void settle(const QueuedBurst& burst, bool read);
   void close_gap(const QueuedBurst& burst, std::int64_t cycle, std::int64_t data, bool read);
   void share_bus(std::uint32_t origin, bool read, std::int64_t cycles);
   void chain(const QueuedBurst& burst, std::int64_t cycle, bool read, std::int64_t down_to);

@@ -34,6 +34,7 @@ struct ChannelOptions {
   bool attribution = true;  ///< off: no bill, no energy tickets; commands and cycles are the same
   std::function<void(const IssuedCommand&)> on_command;  ///< empty = no log
   bool streaks = true;  ///< off: long runs go burst by burst, with the same results (for tests)
+  bool fast = true;     ///< off: the channel of all policies, with the same results (for tests)
 };
 
 class Channel {

@@ -101,27 +101,53 @@ void EnergyShares::give_split_stretch(RankWalk& walk, base::OriginCounters& owne
   walk.closed.clear();
 }
 
+// An open row up to now: its last user's up to the earliest legal precharge, then held open.
+void EnergyShares::settle_open(std::uint32_t bank, std::int64_t now) {
+  OpenRow& row = rows_[bank];
+  const std::int64_t legal = device_.earliest_at(Command::PRE, bank);
+  const std::int64_t used = std::clamp(legal, row.mark, now);
+  origins_[row.user].bank_open_cycles += used - row.mark;
+  shared_.row_held_open_bank_cycles += now - used;
+  banks_[bank].open_cycles += now - row.counted;
+  row.mark = row.counted = now;
+}
+
+// A rank's stretch since its last column command belongs to nobody.
+void EnergyShares::settle_idle(std::uint32_t rank, std::int64_t now) {
+  RankWalk& walk = walks_[rank];
+  opens(rank, now);  // a closed stretch that lasts is counted up to now
+  walk.open_until = std::max(walk.open_until, now);
+  base::OriginCounters nobody;
+  give_split_stretch(walk, nobody, now, now);
+  walk.mark = now;
+}
+
+void EnergyShares::slept(std::uint32_t rank, std::int64_t from, std::int64_t until) {
+  const std::uint32_t first = rank * device_.banks_per_rank();
+  for (std::uint32_t bank = first; bank < first + device_.banks_per_rank(); ++bank) {
+    settle_residency(bank, from);
+    OpenRow& row = rows_[bank];
+    if (row.state == State::open) settle_open(bank, from);
+    row.mark = row.counted = until;
+  }
+  settle_idle(rank, from);
+  walks_[rank].mark = until;
+  walks_[rank].open_until = std::max(walks_[rank].open_until, until);
+}
+
 void EnergyShares::cut(std::int64_t begin, std::int64_t now) {
   for (std::uint32_t bank = 0; bank < device_.banks(); ++bank) {
     settle_residency(bank, now);
-    OpenRow& row = rows_[bank];
-    if (row.state != State::open) continue;
-    const std::int64_t legal = device_.earliest_at(Command::PRE, bank);
-    const std::int64_t used = std::clamp(legal, row.mark, now);
-    origins_[row.user].bank_open_cycles += used - row.mark;
-    shared_.row_held_open_bank_cycles += now - used;
-    banks_[bank].open_cycles += now - row.counted;
-    row.mark = row.counted = now;
-    settle_tickets(row, false);
+    if (rows_[bank].state != State::open) continue;
+    settle_open(bank, now);
+    settle_tickets(rows_[bank], false);
   }
-  base::OriginCounters nobody;
   for (std::uint32_t rank = 0; rank < device_.ranks(); ++rank) {
-    RankWalk& walk = walks_[rank];
-    opens(rank, now);  // a closed stretch that lasts is counted up to the edge
-    walk.open_until = std::max(walk.open_until, now);
-    give_split_stretch(walk, nobody, now, now);
-    walk.mark = now;
-    ranks_[rank].any_open_cycles = now - begin - ranks_[rank].closed_cycles;
+    settle_idle(rank, now);
+    const base::RankCounters& counted = ranks_[rank];
+    ranks_[rank].any_open_cycles =
+        now - begin - counted.closed_cycles - counted.power_down_active_cycles -
+        counted.power_down_precharge_cycles - counted.self_refresh_cycles;
   }
 }
 

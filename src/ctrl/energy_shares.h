@@ -33,6 +33,9 @@ class EnergyShares {
   /// PRE or PREA; `legal` is the earliest cycle at which it could have come.
   void precharge(std::uint32_t bank, std::int64_t cycle, std::int64_t legal);
   void refresh(std::uint32_t rank, std::int64_t cycle);
+  /// The rank was in power-down or self-refresh meanwhile, its banks at rest: nothing counts as
+  /// open or closed, and what came before is idle.
+  void slept(std::uint32_t rank, std::int64_t from, std::int64_t until);
   /// Settle everything up to `now`, the edge of a window that began at `begin`.
   void cut(std::int64_t begin, std::int64_t now);
 
@@ -89,6 +92,8 @@ class EnergyShares {
     const State state = rows_[bank].state;
     if (state == State::closing || state == State::refreshing) settle_closing(bank, now);
   }
+  void settle_open(std::uint32_t bank, std::int64_t now);
+  void settle_idle(std::uint32_t rank, std::int64_t now);
   void settle_closing(std::uint32_t bank, std::int64_t now);
   void settle_tickets(OpenRow& row, bool closing);
   void give_split_stretch(RankWalk& walk, base::OriginCounters& owner, std::int64_t start,

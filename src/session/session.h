@@ -65,12 +65,14 @@ struct RunOptions {
 struct ReplayOptions {
   std::string trace;
   std::string memory;
-  std::string trace_clock_ns;  ///< decimal text, empty = the memory clock
-  std::int64_t cycles = 0;     ///< 0 = drain
+  std::string dramsim3_config;  ///< an INI file in place of a memory: `replay_dramsim3`
+  std::string trace_clock_ns;   ///< decimal text, empty = the memory clock
+  std::int64_t cycles = 0;      ///< 0 = drain; with a DRAMsim3 configuration kDramsim3Cycles
   bool lenient = false;
   bool allow_overcommit = false;
   std::size_t threads = 0;
   std::string commands_file;  ///< empty = no command log
+  std::string stats_file;     ///< empty = none; DRAMsim3's JSON, of `replay_dramsim3` only
   Settings set;
   std::string command_line;
   std::function<void(const Progress&)> progress;
@@ -93,6 +95,17 @@ struct Run {
 
 Outcome<Run> run_workload(const RunOptions& options);
 Outcome<Run> replay_trace(const ReplayOptions& options);
+
+/// DRAMsim3's own default (-c).
+inline constexpr std::int64_t kDramsim3Cycles = 100'000;
+
+/// A replay as DRAMsim3 runs it. It has DRAMsim3's counters and no bill, so no run file.
+struct Dramsim3Run {
+  std::string json;  ///< the keys of product.md that apply
+  std::string text;
+  std::vector<base::Diagnostic> diagnostics;  ///< of the configuration, and quirks that showed
+};
+Outcome<Dramsim3Run> replay_dramsim3(const ReplayOptions& options);
 
 /// Write atomically and remove the run's checkpoints; disk full and the like are exit code 4.
 Outcome<void> save_run(const ledger::RunRecord& record, const std::string& file);

@@ -222,7 +222,7 @@ TEST(Commands, an_unknown_scheduler_makes_no_channel) {
   auto spec = ddr4_3200();
   spec.controller.scheduler = "frfcsf";
   EXPECT_THROW(make_channel(spec, base::ChannelId(0), {}), std::invalid_argument);
-  EXPECT_THAT(scheduler_names(), ElementsAre("frfcfs"));
+  EXPECT_THAT(scheduler_names(), ElementsAre("frfcfs", "frfcfs-strict", "frfcfs-grouped", "fcfs"));
 }
 
 }  // namespace

@@ -7,7 +7,8 @@ namespace diffram::ctrl::testing {
 
 inline constexpr int kCl = 22, kCwl = 16, kBl = 4, kRcd = 22, kRp = 22, kRas = 52, kRc = 74,
                      kRtp = 12, kWr = 24, kCcdS = 4, kCcdL = 8, kRrdS = 4, kRrdL = 8, kFaw = 34,
-                     kWtrS = 4, kWtrL = 12, kRfc = 416, kCs = 2;
+                     kWtrS = 4, kWtrL = 12, kRfc = 416, kCs = 2, kXp = 10, kCke = 8, kXs = 432,
+                     kXsdll = 1024;
 
 /// Address bits from the burst up: channel (if two), bank group 2, column 7, bank 2, rank, row.
 struct Fields {
@@ -58,6 +59,17 @@ inline spec::MemorySpec ddr4_3200(std::uint32_t channels = 1, std::uint32_t rank
   row(other_rank, {RD, RDA}, {WR, WRA}, kCl + kBl + kCs - kCwl);
   row(other_rank, {WR, WRA}, {RD, RDA}, kCwl + kBl + kCs - kCl);
   row(rank, {REFab}, {ACT, PRE, PREA, REFab}, kRfc);
+  row(rank, {RD, RDA}, {PDE}, kCl + kBl + 1);
+  row(rank, {WR}, {PDE}, kCwl + kBl + kWr);
+  row(rank, {WRA}, {PDE}, kCwl + kBl + kWr + 1);
+  row(rank, {PDX}, {ACT, PRE, PREA, RD, RDA, WR, WRA, REFab, SREFE}, kXp);
+  row(rank, {PDE}, {PDX}, kCke);
+  row(rank, {PDX}, {PDE}, kCke);
+  row(rank, {SREFE}, {SREFX}, kCke + 1);
+  row(rank, {PRE, PREA}, {SREFE}, kRp);
+  row(rank, {REFab}, {SREFE}, kRfc);
+  row(rank, {SREFX}, {ACT, PRE, PREA, REFab, PDE, SREFE}, kXs);
+  row(rank, {SREFX}, {RD, RDA, WR, WRA}, kXsdll);
 
   int bit = 6;
   const auto take = [&bit](std::vector<std::uint64_t>& field, int count) {

@@ -90,7 +90,7 @@ spec::MemorySpec streaming_memory(std::uint64_t seed) {
   const auto one_of = [&random](std::initializer_list<std::uint32_t> values) {
     return values.begin()[random() % values.size()];
   };
-  spec::MemorySpec memory = random_memory(seed);
+  spec::MemorySpec memory = random_memory(2 * seed);
   spec::Controller& policy = memory.controller;
   policy.page_policy = random() % 8 == 0 ? spec::PagePolicy::closed : spec::PagePolicy::open;
   policy.read_queue = one_of({1, 2, 3, 4, 7, 16, 40, 64});

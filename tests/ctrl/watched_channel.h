@@ -15,12 +15,13 @@ inline constexpr std::uint64_t kBurst = 64;
 class WatchedChannel {
  public:
   explicit WatchedChannel(const spec::MemorySpec& memory, bool attribution = true,
-                          std::size_t origins = 8, bool streaks = true)
+                          std::size_t origins = 8, bool streaks = true, bool fast = true)
       : ranks_(memory.organisation.ranks) {
     ChannelOptions options;
     options.origins = origins;
     options.attribution = attribution;
     options.streaks = streaks;
+    options.fast = fast;
     options.on_command = [this](const IssuedCommand& command) { commands.push_back(command); };
     channel = make_channel(memory, base::ChannelId(0), options);
   }
@@ -92,7 +93,30 @@ inline std::vector<TimedRun> random_traffic(std::uint64_t seed, std::size_t coun
   return traffic;
 }
 
-/// A memory with a policy drawn at random.
+/// What only the channel of all policies does, drawn at random.
+inline void draw_policies(std::mt19937_64& random, spec::Controller& policy) {
+  const auto pick = [&random](std::initializer_list<std::uint32_t> of) {
+    return of.begin()[random() % of.size()];
+  };
+  const auto names = scheduler_names();
+  policy.scheduler = names[random() % names.size()];
+  policy.page_policy = static_cast<spec::PagePolicy>(random() % spec::kPagePolicyNames.size());
+  policy.queue_shape = static_cast<spec::QueueShape>(random() % spec::kQueueShapeNames.size());
+  policy.bank_queue = pick({1, 2, 8});
+  policy.strict_bypass = pick({0, 1, 4});
+  policy.strict_age = pick({1, 60, 512});
+  policy.group_high =
+      1 + static_cast<std::uint32_t>(random() % std::min(policy.read_queue, policy.write_queue));
+  policy.group_low = static_cast<std::uint32_t>(random() % policy.group_high);
+  policy.page_timeout = pick({1, 40, 128});
+  policy.refresh_postpone = pick({0, 1, 8});
+  policy.refresh_pull_in = pick({0, 1, 8});
+  policy.power_down_after = pick({0, 1, 60, 200});
+  policy.self_refresh_after = pick({0, 30, 300, 900});
+}
+
+/// A memory with a policy drawn at random: with odd seeds of all there are, with even ones of those
+/// that the fast channel serves.
 inline spec::MemorySpec random_memory(std::uint64_t seed) {
   std::mt19937_64 random(seed * 7919 + 1);
   const auto between = [&random](std::uint32_t a, std::uint32_t b) {
@@ -110,6 +134,7 @@ inline spec::MemorySpec random_memory(std::uint64_t seed) {
   policy.dispatch = between(0, 4);
   policy.refresh_stagger = between(0, 1) == 0;
   memory.timings["nREFI"] = between(0, 3) == 0 ? 0 : static_cast<std::int32_t>(between(900, 5000));
+  if (seed % 2 == 1) draw_policies(random, policy);
   return memory;
 }
 

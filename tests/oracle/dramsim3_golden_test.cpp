@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "oracle/dramsim3_compare.h"
+#include "oracle/dramsim3_engine.h"
 
 namespace diffram::oracle::dramsim3 {
 namespace {
@@ -18,6 +19,17 @@ TEST_P(recorded_dramsim3, naive_model_is_equal) {
     const auto* trace = traces.find(one.trace_name);
     if (trace == nullptr) GTEST_SKIP() << "skipped: not distributed";
     EXPECT_EQ(difference(one, run_naive(one.ini, *trace, one.cycles)), "") << one.name;
+    if (HasFailure()) return;
+  }
+}
+
+TEST_P(recorded_dramsim3, engine_is_equal) {
+  const auto& set = GetParam();
+  Traces traces(set);
+  for (const auto& one : read_cases(set)) {
+    const auto* trace = traces.find(one.trace_name);
+    if (trace == nullptr) GTEST_SKIP() << "skipped: not distributed";
+    EXPECT_EQ(difference(one, run_engine(one.ini, *trace, one.cycles)), "") << one.name;
     if (HasFailure()) return;
   }
 }

@@ -64,6 +64,24 @@ inline std::map<std::string, std::int32_t> random_timings(Dice& dice) {
   return t;
 }
 
+/// What the fast channel does not do, drawn for half of the runs.
+inline void draw_policies(Dice& dice, spec::Controller& c) {
+  static const char* const schedulers[] = {"frfcfs", "frfcfs-strict", "frfcfs-grouped", "fcfs"};
+  c.scheduler = schedulers[dice.between(0, 3)];
+  c.page_policy = static_cast<spec::PagePolicy>(dice.between(0, 3));
+  c.queue_shape = dice.one_in(3) ? spec::QueueShape::per_bank : spec::QueueShape::shared;
+  c.bank_queue = dice.pick({1, 2, 4, 8});
+  c.strict_bypass = dice.pick({0, 1, 2, 4, 8});
+  c.strict_age = dice.pick({1, 20, 60, 200, 512});
+  c.group_high = static_cast<std::uint32_t>(dice.between(1, std::min(c.read_queue, c.write_queue)));
+  c.group_low = static_cast<std::uint32_t>(dice.between(0, c.group_high - 1));
+  c.page_timeout = dice.pick({1, 10, 40, 128, 400});
+  c.refresh_postpone = dice.pick({0, 0, 1, 3, 8});
+  c.refresh_pull_in = dice.pick({0, 0, 1, 3, 8});
+  c.power_down_after = dice.pick({0, 0, 1, 10, 60, 200});
+  c.self_refresh_after = dice.pick({0, 0, 1, 30, 200, 600});
+}
+
 inline spec::Controller random_controller(Dice& dice) {
   spec::Controller c;
   c.page_policy = dice.one_in(3) ? spec::PagePolicy::closed : spec::PagePolicy::open;
@@ -75,6 +93,7 @@ inline spec::Controller random_controller(Dice& dice) {
   c.max_wait = dice.pick({20, 60, 200, 1000, 4096});
   c.refresh_stagger = !dice.one_in(3);
   c.dispatch = dice.pick({0, 1, 2, 2, 5});
+  if (dice.one_in(2)) draw_policies(dice, c);
   return c;
 }
 

@@ -6,11 +6,12 @@
 #include <nlohmann/json.hpp>
 
 #include "oracle/dramsim3_compare.h"
+#include "oracle/dramsim3_engine.h"
 
 namespace diffram::oracle::dramsim3 {
 namespace {
 
-const std::map<std::string, Model> kModels = {{"naive", run_naive}};
+const std::map<std::string, Model> kModels = {{"naive", run_naive}, {"engine", run_engine}};
 
 struct Tally {
   std::size_t equal = 0, all = 0, skipped = 0;

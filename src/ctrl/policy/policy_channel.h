@@ -1,0 +1,159 @@
+#pragma once
+// The channel for every combination of policies: docs/controller.md step by step. Which burst may
+// go is asked of a `Scheduling`, which row ends of a `PageRules`; time is asked of a `Moment`,
+// which finds the next cycle worth a visit. The usual combination has a faster twin, `Frfcfs`; both
+// give the same commands, cycles, counters and bill (tests/ctrl/policy_channel_test.cpp).
+
+#include <memory>
+
+#include "ctrl/bill.h"
+#include "ctrl/channel.h"
+#include "ctrl/energy_shares.h"
+#include "ctrl/front_end.h"
+#include "ctrl/policy/page_rules.h"
+#include "ctrl/policy/scheduling.h"
+#include "ctrl/window_counters.h"
+#include "dram/device.h"
+
+namespace diffram::ctrl {
+
+class PolicyChannel final : public Channel {
+ public:
+  PolicyChannel(const spec::MemorySpec& spec, base::ChannelId channel,
+                const ChannelOptions& options, std::unique_ptr<Scheduling> scheduling);
+
+  void submit(const base::Request& run, base::Cycles arrival, std::uint64_t ticket) override;
+  void advance(base::Cycles until) override { run_to(until.value); }
+  base::Cycles drain() override;
+  void advance_until_complete(std::uint64_t ticket, base::Cycles limit) override;
+  void set_idle_account(base::Cause cause, base::OriginId owner) override;
+  base::Cycles now() const override { return base::Cycles(now_); }
+  bool idle() const override { return nothing_waits() && last_data_ <= now_; }
+  std::span<const Completion> completions() const override { return completions_; }
+  void clear_completions() override { completions_.clear(); }
+  base::ChannelCounters take_counters() override;
+
+ private:
+  enum class RankState : std::uint8_t { awake, power_down, self_refresh };
+  struct Rank {
+    RankState state = RankState::awake;
+    bool rows_open = false;     ///< at its PDE
+    bool must_refresh = false;  ///< left self-refresh and had no REFab since
+    std::uint32_t queued = 0;   ///< bursts of both directions
+    std::int64_t due = kNever;  ///< of the next refresh
+    std::int64_t debt = 0;      ///< refreshes owed
+    std::int64_t last_column = 0;
+    std::int64_t at_rest = 0;      ///< no bank is changing from here on
+    std::int64_t asleep_from = 0;  ///< time asleep that is not counted yet
+  };
+  struct BankState {
+    std::uint32_t row = kNone;  ///< kNone = closed
+    std::int64_t activated = 0;
+    std::array<std::uint32_t, 2> queued{};  ///< by Direction
+  };
+  /// The command that the oldest burst of all gets.
+  struct Choice {
+    std::uint32_t bank = kNone;
+    std::uint32_t age = 0;
+  };
+  /// Cycles in which a bank changes, from the table.
+  struct RestTimes {
+    std::int64_t activate, precharge, refresh, least_open, after_read, after_write;
+  };
+
+  void run_to(std::int64_t until);
+  bool step();
+
+  // policy_channel.cpp: steps 1 to 3.
+  void count_refreshes();
+  bool admit();
+  bool can_enter(base::Direction direction);
+  void enter(base::Direction direction);
+  bool turn();
+  void finish_run(std::uint32_t index);
+  void settle_window_edge();
+  void settle_window_edge_in_front();
+
+  // policy_commands.cpp: steps 5 and 6.
+  bool serve();
+  void consider(std::uint32_t bank, Choice& column, Choice& row);
+  void offer(Choice& choice, std::uint32_t bank, std::uint32_t age) const;
+  void issue_column(std::uint32_t bank);
+  void count_column(const QueuedBurst& burst, bool closes, std::int64_t end);
+  void issue_activate(std::uint32_t bank);
+  void issue_precharge(std::uint32_t bank);
+  void close_by_policy(std::uint32_t bank);
+  void forget_row(std::uint32_t bank);
+  void issue(spec::Command command, std::uint32_t bank, std::uint32_t tag, std::uint32_t row = 0,
+             std::uint32_t column = 0);
+
+  // policy_ranks.cpp: steps 4 and 7.
+  bool wake_or_refresh();
+  bool wake(std::uint32_t rank);
+  bool refresh(std::uint32_t rank);
+  bool keep_house();
+  bool close_idle_row();
+  bool pull_in();
+  bool go_to_sleep();
+  bool enter_self_refresh(std::uint32_t rank);
+  bool enter_power_down(std::uint32_t rank);
+  void count_sleep(std::uint32_t rank, std::int64_t until);
+  void rest_until(std::uint32_t rank, std::int64_t cycle) {
+    ranks_[rank].at_rest = std::max(ranks_[rank].at_rest, cycle);
+  }
+  std::int64_t held_since(const Rank& rank) const;
+  bool is_held(const Rank& rank) const {
+    return rank.debt > policy_.refresh_postpone || (rank.debt > 0 && rank.queued == 0);
+  }
+  bool works(std::uint32_t rank) const {
+    return ranks_[rank].state == RankState::awake && !is_held(ranks_[rank]);
+  }
+
+  bool legal(spec::Command command, std::uint32_t bank) {
+    return moment_.reached(device_.earliest_at(command, bank));
+  }
+  std::uint32_t first_bank(std::uint32_t rank) const { return rank * device_.banks_per_rank(); }
+  std::uint32_t rank_of(std::uint32_t bank) const { return device_.rank_of()[bank]; }
+  std::uint32_t index_of(base::OriginId origin) const {
+    return origin.value < unnamed_ ? origin.value : unnamed_;
+  }
+  bool nothing_waits() const { return queues_.size() == 0 && front_.empty(); }
+  bool nothing_arrived() const;
+
+  // What is simulated.
+  const spec::Controller policy_;
+  const std::int64_t refresh_interval_;
+  const BusTiming timing_;
+  const std::uint32_t unnamed_;  ///< index of the counters of requests without a name
+  const bool attribution_;
+  const std::function<void(const IssuedCommand&)> on_command_;
+  const AddressWalk walk_;
+  const std::unique_ptr<Scheduling> scheduling_;
+  const std::unique_ptr<PageRules> page_;
+
+  // Its state.
+  dram::Device device_;
+  const RestTimes rest_;
+  Queues queues_;
+  FrontEnd front_;
+  Moment moment_;
+  std::vector<BankState> banks_;
+  std::vector<Rank> ranks_;
+  std::uint32_t next_age_ = 0;
+  std::int64_t now_ = 0;
+  std::int64_t last_data_ = 0;  ///< end of all data known
+
+  // Of the call at hand.
+  std::int64_t until_ = 0;
+  bool stop_when_done_ = false;
+  bool stop_at_ticket_ = false;
+  std::uint64_t awaited_ticket_ = 0;
+
+  // What is counted.
+  WindowCounters counters_;
+  std::vector<Completion> completions_;
+  EnergyShares energy_;
+  Bill bill_;
+};
+
+}  // namespace diffram::ctrl

@@ -1,0 +1,197 @@
+// Steps 5 and 6: which burst gets its command, and what the command does.
+
+#include <bit>
+
+#include "ctrl/policy/policy_channel.h"
+
+namespace diffram::ctrl {
+
+using base::Direction;
+using spec::Command;
+
+bool PolicyChannel::serve() {
+  const BurstQueue& bursts = queues_.present();
+  if (bursts.size() == 0) return false;
+  Choice column, row;
+  if (scheduling_->in_order()) {
+    consider(bursts[bursts.oldest()].bank, column, row);
+  } else {
+    for (std::uint32_t first = 0; first < device_.banks(); first += 64) {
+      for (std::uint64_t bits = bursts.nonempty().word(first / 64); bits != 0; bits &= bits - 1) {
+        consider(first + static_cast<std::uint32_t>(std::countr_zero(bits)), column, row);
+      }
+    }
+  }
+  if (column.bank != kNone) {
+    issue_column(column.bank);
+  } else if (row.bank == kNone) {
+    return false;
+  } else if (banks_[row.bank].row == kNone) {
+    issue_activate(row.bank);
+  } else {
+    issue_precharge(row.bank);
+  }
+  return true;
+}
+
+// What a bank with a queued burst of the direction has to offer.
+void PolicyChannel::consider(std::uint32_t bank, Choice& column, Choice& row) {
+  if (!works(rank_of(bank))) return;
+  const BurstQueue& bursts = queues_.present();
+  const std::uint32_t head = bursts.head(bank);
+  const QueuedBurst& oldest = bursts[head];
+  if (!moment_.reached(bursts.visible(head))) return;
+  if (banks_[bank].row == kNone) {
+    if (legal(Command::ACT, bank)) offer(row, bank, oldest.age);
+    return;
+  }
+  const std::uint32_t hit = bursts.hit(bank);
+  if (hit == head || (hit != kNone && moment_.reached(bursts.visible(hit)) &&
+                      scheduling_->may_pass(queues_, oldest, moment_))) {
+    if (legal(queues_.reading() ? Command::RD : Command::WR, bank))
+      offer(column, bank, bursts[hit].age);
+    return;
+  }
+  if (legal(Command::PRE, bank)) offer(row, bank, oldest.age);
+}
+
+void PolicyChannel::offer(Choice& choice, std::uint32_t bank, std::uint32_t age) const {
+  // Ages are numbers modulo 2^32; against the next one they are in order.
+  if (choice.bank == kNone || age - next_age_ < choice.age - next_age_) choice = {bank, age};
+}
+
+void PolicyChannel::issue_column(std::uint32_t bank) {
+  const bool read = queues_.reading();
+  const std::int64_t t = moment_.now();
+  BurstQueue& bursts = queues_.present();
+  const QueuedBurst burst = bursts[bursts.hit(bank)];
+  const bool passes = bursts.hit(bank) != bursts.head(bank);
+  if (passes) scheduling_->passed(queues_, bursts[bursts.head(bank)]);
+  page_->used(bank, burst.row, t);
+  const bool closes = bursts.last_to_row(bank) && page_->ends(bank, burst.row);
+  const std::int64_t end = t + (read ? timing_.read : timing_.write) + timing_.burst;
+  count_column(burst, closes, end);
+  ++queues_.served;
+  BankState& state = banks_[bank];
+  Rank& rank = ranks_[rank_of(bank)];
+  if (attribution_) {
+    bill_.command(t);
+    bill_.column(burst, t, read);
+    energy_.column(bank, t, burst.arrival, burst.origin);
+    if (closes) {
+      bill_.auto_precharge(bank, t);
+      energy_.auto_precharge(bank, t, read);
+    }
+  }
+  const Command command =
+      read ? (closes ? Command::RDA : Command::RD) : (closes ? Command::WRA : Command::WR);
+  issue(command, bank, burst.origin, burst.row, burst.column);
+  bursts.take_hit(bank, state.row);
+  --state.queued[static_cast<std::size_t>(queues_.direction)];
+  --rank.queued;
+  rank.last_column = t;
+  if (closes) {
+    const std::int64_t closed = std::max(state.activated + rest_.least_open,
+                                         t + (read ? rest_.after_read : rest_.after_write));
+    rest_until(rank_of(bank), closed + rest_.precharge);
+    forget_row(bank);
+  }
+  last_data_ = std::max(last_data_, end);
+  Run& run = front_.run(burst.run);
+  run.end = std::max(run.end, end);
+  if (--run.in_queue == 0 && run.entered) finish_run(burst.run);
+}
+
+void PolicyChannel::count_column(const QueuedBurst& burst, bool closes, std::int64_t end) {
+  base::OriginCounters& origin = counters_.origins[burst.origin];
+  base::BankCounters& bank = counters_.banks[burst.bank];
+  if (queues_.reading()) {
+    ++origin.reads;
+    ++(closes ? bank.rda : bank.rd);
+    const std::int64_t latency = end - burst.acceptance;
+    origin.read_latency_cycles += latency;
+    counters_.read_latency(latency);
+  } else {
+    ++origin.writes;
+    ++(closes ? bank.wra : bank.wr);
+  }
+  switch (burst.outcome) {
+    case RowOutcome::hit:
+      ++origin.hits;
+      break;
+    case RowOutcome::miss:
+      ++origin.misses;
+      break;
+    case RowOutcome::conflict:
+      ++origin.conflicts;
+      ++bank.conflicts;
+      break;
+  }
+}
+
+void PolicyChannel::issue_activate(std::uint32_t bank) {
+  const std::int64_t t = moment_.now();
+  BurstQueue& bursts = queues_.present();
+  QueuedBurst& burst = bursts[bursts.head(bank)];
+  if (burst.outcome == RowOutcome::hit) burst.outcome = RowOutcome::miss;
+  ++counters_.banks[bank].act;
+  if (attribution_) {
+    bill_.command(t);
+    bill_.activate(bank, t, burst.origin);
+    energy_.activate(bank, t, burst.origin);
+  }
+  issue(Command::ACT, bank, burst.origin, burst.row);
+  banks_[bank].row = burst.row;
+  banks_[bank].activated = t;
+  rest_until(rank_of(bank), t + rest_.activate);
+  scheduling_->opened(bank);
+  page_->used(bank, burst.row, t);
+  for (BurstQueue& each : queues_.by_direction) each.open_row(bank, burst.row);
+}
+
+// For the oldest burst of the bank, which wants another row.
+void PolicyChannel::issue_precharge(std::uint32_t bank) {
+  const std::int64_t t = moment_.now();
+  BurstQueue& bursts = queues_.present();
+  QueuedBurst& burst = bursts[bursts.head(bank)];
+  burst.outcome = RowOutcome::conflict;
+  ++counters_.banks[bank].pre;
+  if (attribution_) {
+    const std::int64_t legal_since = device_.earliest_at(Command::PRE, bank);
+    bill_.command(t);
+    bill_.precharge(bank, t, legal_since);
+    energy_.precharge(bank, t, legal_since);
+  }
+  issue(Command::PRE, bank, burst.origin);
+  rest_until(rank_of(bank), t + rest_.precharge);
+  forget_row(bank);
+}
+
+// For no burst: the row was idle, or its rank goes to sleep.
+void PolicyChannel::close_by_policy(std::uint32_t bank) {
+  const std::int64_t t = moment_.now();
+  ++counters_.banks[bank].pre;
+  if (attribution_) {
+    bill_.command(t);
+    bill_.auto_precharge(bank, t);
+    energy_.precharge(bank, t, device_.earliest_at(Command::PRE, bank));
+  }
+  issue(Command::PRE, bank, unnamed_);
+  rest_until(rank_of(bank), t + rest_.precharge);
+  forget_row(bank);
+}
+
+void PolicyChannel::forget_row(std::uint32_t bank) {
+  banks_[bank].row = kNone;
+  for (BurstQueue& each : queues_.by_direction) each.close_row(bank);
+}
+
+void PolicyChannel::issue(Command command, std::uint32_t bank, std::uint32_t tag, std::uint32_t row,
+                          std::uint32_t column) {
+  device_.issue_at(command, bank, moment_.now(), tag);
+  if (!on_command_) return;
+  const dram::Place place = device_.place(bank);
+  on_command_({moment_.now(), command, place.rank, place.bank_group, place.bank, row, column});
+}
+
+}  // namespace diffram::ctrl
