@@ -2,34 +2,18 @@
 // Random (spec, policy, traffic): small memories with hot addresses, so that every rule of the text
 // is met within a few thousand cycles. The same seed gives the same run.
 
+#include <algorithm>
 #include <cstdint>
-#include <random>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "oracle/dice.h"
 #include "oracle/model.h"
 #include "spec/address_map.h"
 #include "spec/memory.h"
 
 namespace diffram::oracle {
-
-class Dice {
- public:
-  explicit Dice(std::uint64_t seed) : engine_(seed) {}
-  /// Both ends included. No std distribution: their results differ between libraries.
-  std::int64_t between(std::int64_t least, std::int64_t most) {
-    return least +
-           static_cast<std::int64_t>(engine_() % static_cast<std::uint64_t>(most - least + 1));
-  }
-  std::uint32_t pick(std::initializer_list<std::uint32_t> of) {
-    return of.begin()[between(0, static_cast<std::int64_t>(of.size()) - 1)];
-  }
-  bool one_in(std::int64_t n) { return between(1, n) == 1; }
-
- private:
-  std::mt19937_64 engine_;
-};
 
 struct RandomRun {
   spec::MemorySpec spec;
@@ -93,8 +77,8 @@ inline void draw_policies(Dice& dice, spec::Controller& c) {
   c.group_high = static_cast<std::uint32_t>(dice.between(1, std::min(c.read_queue, c.write_queue)));
   c.group_low = static_cast<std::uint32_t>(dice.between(0, c.group_high - 1));
   c.page_timeout = dice.pick({1, 10, 40, 128, 400});
-  c.refresh_postpone = dice.pick({0, 0, 1, 3, 8});
-  c.refresh_pull_in = dice.pick({0, 0, 1, 3, 8});
+  c.refresh_postpone = dice.pick({0, 0, 1, 3, 7});
+  c.refresh_pull_in = std::min(dice.pick({0, 0, 1, 3, 7}), 7 - c.refresh_postpone);
   c.power_down_after = dice.pick({0, 0, 1, 10, 60, 200});
   c.self_refresh_after = dice.pick({0, 0, 1, 30, 200, 600});
 }
