@@ -37,9 +37,9 @@ struct BillPiece {
 };
 
 /// The whole bill of cycles [0, end), piece by piece in order, no piece empty, neighbours that are
-/// billed alike joined. Idle time is `idle.end`. Errors: `log_does_not_fit` where the commands could
-/// not have served the arrivals, `policy_not_derived` where the bill of a controller policy has no
-/// derivation here.
+/// billed alike joined. Idle time is `idle.end`. Errors: `log_does_not_fit` where the commands
+/// could not have served the arrivals, `policy_not_derived` where the bill of a controller policy
+/// has no derivation here.
 base::Result<std::vector<BillPiece>> derive_bill(const spec::MemorySpec& memory,
                                                  const BillInput& input);
 

@@ -72,7 +72,7 @@ class QueueReplay {
       if (field_of(map.channel, address) != input_.channel) continue;
       lists_[index(request.direction)].push_back(
           {submissions_,
-           {arrival.cycle, -1, request.origin, request.direction, field_of(map.rank, address),
+           {arrival.cycle, -1, 0, request.origin, request.direction, field_of(map.rank, address),
             field_of(map.bank_group, address), field_of(map.bank, address),
             field_of(map.row, address), field_of(map.column, address)}});
     }
@@ -115,6 +115,7 @@ class QueueReplay {
         continue;
       }
       burst.acceptance = t_;
+      burst.age = ++ages_;
       queues_[index(direction)].push_back(burst);
     }
   }
@@ -131,19 +132,19 @@ class QueueReplay {
     bool change = false;
     if (policy_.scheduler == "fcfs") {
       if (reads.empty() && writes.empty()) return;
-      const bool read = writes.empty() || (!reads.empty() && is_older(reads.front(), writes.front()));
+      const bool read =
+          writes.empty() || (!reads.empty() && reads.front().age < writes.front().age);
       change = read != (direction_ == Direction::read);
     } else if (policy_.scheduler == "frfcfs-grouped") {
       change = wants_other_group();
     } else if (direction_ == Direction::read) {
       const bool pressed = writes.size() >= policy_.write_high || is_overdue(Direction::write);
-      change = !writes.empty() &&
-               (reads.empty() ||
-                (pressed && (!is_overdue(Direction::read) || served_ >= policy_.read_queue)));
+      change = !writes.empty() && (reads.empty() || (pressed && (!is_overdue(Direction::read) ||
+                                                                 served_ >= policy_.read_queue)));
     } else {
-      change = !reads.empty() &&
-               (writes.empty() || served_ >= policy_.write_queue ||
-                (writes.size() <= policy_.write_low && !is_overdue(Direction::write)));
+      change =
+          !reads.empty() && (writes.empty() || served_ >= policy_.write_queue ||
+                             (writes.size() <= policy_.write_low && !is_overdue(Direction::write)));
     }
     if (!change) return;
     direction_ = direction_ == Direction::read ? Direction::write : Direction::read;
@@ -163,10 +164,6 @@ class QueueReplay {
            (is_overdue(other) && !is_overdue(direction_));
   }
 
-  /// Ages are given at acceptance, in order of entrance: among bursts of one cycle by submission,
-  /// which `fcfs` alone compares across queues.
-  static bool is_older(const Burst& a, const Burst& b) { return a.acceptance <= b.acceptance; }
-
   bool serve(const Command& command) {
     std::optional<Burst> burst;
     if (is_column(command.name)) {
@@ -182,7 +179,9 @@ class QueueReplay {
       out_.presences.push_back({burst->arrival, t_ + latency + memory_.timing("nBL")});
     } else if (command.name == spec::Command::ACT || command.name == spec::Command::PRE) {
       // For the bank's oldest visible burst of the present direction.
-      for (const Burst& b : queues_[index(direction_)]) {
+      const Queue& queue = queues_[index(direction_)];
+      for (const Burst& b : queue) {
+        if (policy_.scheduler == "fcfs" && b.age != queue.front().age) break;
         if (!b.goes_to_bank_of(command) || t_ < b.acceptance + policy_.dispatch) continue;
         burst = b;
         break;
@@ -208,7 +207,7 @@ class QueueReplay {
   const spec::Controller& policy_;
   const BillInput& input_;
   ServedLog out_;
-  std::uint64_t submissions_ = 0;
+  std::uint64_t submissions_ = 0, ages_ = 0;
   std::deque<Waiting> lists_[2];
   Queue queues_[2];
   Direction direction_ = Direction::read;

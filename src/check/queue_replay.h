@@ -19,6 +19,7 @@ namespace diffram::check {
 struct Burst {
   std::int64_t arrival = 0;     ///< of its run
   std::int64_t acceptance = 0;  ///< into its queue
+  std::uint64_t age = 0;        ///< order of acceptance, smaller = older
   base::OriginId origin = base::kNoOrigin;
   base::Direction direction = base::Direction::read;
   std::uint32_t rank = 0, bank_group = 0, bank = 0, row = 0, column = 0;
