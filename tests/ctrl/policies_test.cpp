@@ -178,7 +178,7 @@ TEST(AdaptivePage, returns_to_its_habit_after_one_surprise) {
 TEST(PostponedRefresh, waits_while_there_is_work_and_makes_up_for_it) {
   auto spec = memory_of("frfcfs");
   spec.timings["nREFI"] = 2000;
-  spec.controller.refresh_postpone = 8;
+  spec.controller.refresh_postpone = 7;
   WatchedChannel memory(spec);
   for (std::uint32_t i = 0; i < 1300; ++i)
     memory.read({.row = 1, .column = i % 128}, 0);  // one group: 8 cycles each
@@ -209,6 +209,23 @@ TEST(PulledInRefresh, comes_early_to_an_idle_rank) {
   EXPECT_EQ(memory.cycles_of(Command::REFab), (Cycles{kRfc, 2 * kRfc}));
   memory.channel->advance(base::Cycles(10'100));  // each due one lets another be pulled in
   EXPECT_EQ(memory.cycles_of(Command::REFab), (Cycles{kRfc, 2 * kRfc, 5000, 10'000}));
+}
+
+// A rank that left self-refresh is refreshed before it goes back, which pays no debt in advance.
+TEST(SelfRefresh, does_not_put_off_the_next_refresh) {
+  auto spec = memory_of("frfcfs");
+  spec.timings["nREFI"] = 6000;
+  spec.controller.self_refresh_after = 100;
+  WatchedChannel memory(spec);
+  memory.read({.row = 1}, 1000);
+  memory.channel->drain();
+  const auto served = memory.channel->now().value;
+  memory.channel->advance(base::Cycles(served + 150));  // refreshed, and on the way to sleep
+  ASSERT_EQ(memory.cycles_of(Command::REFab).size(), 1u);
+  for (std::int64_t t = served + 150; t < 6100; t += 50) memory.read({.row = 1}, t);
+  memory.channel->drain();
+  ASSERT_EQ(memory.cycles_of(Command::REFab).size(), 2u);
+  EXPECT_GE(memory.cycles_of(Command::REFab)[1], 6000);
 }
 
 TEST(PowerDown, begins_after_the_idle_time_and_ends_with_an_arrival) {

@@ -183,7 +183,7 @@ TEST(ControllerIssue, ramulator2_58_refresh_comes_once_an_interval_and_work_goes
     address = address * 6364136223846793005u + 1442695040888963407u;
     requests.push_back(at((address >> 30) % (1u << 30) / 64 * 64, Direction::read, t));
   }
-  for (const std::uint32_t postpone : {0u, 8u}) {
+  for (const std::uint32_t postpone : {0u, 7u}) {
     spec.controller.refresh_postpone = postpone;
     for (const auto& model : kModels) {
       const auto out = model.run(spec, 0, requests, {});
