@@ -77,7 +77,7 @@ bool PolicyChannel::refresh(std::uint32_t r) {
       bill_.refresh(r, since);
       energy_.refresh(r, t);
     }
-    --rank.debt;
+    rank.debt = std::max(rank.debt - 1, -std::int64_t{policy_.refresh_pull_in});
     rank.must_refresh = false;
     rest_until(r, t + rest_.refresh);
   }
