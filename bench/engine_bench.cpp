@@ -111,9 +111,9 @@ int run(const std::string& mode, bool attribution, std::int64_t count) {
     }
   }
   fmt::print(
-      "{} attribution {}: {} bursts, {} bus cycles, {:.1f} % row hits, {:.3f} s, {:.2f} M "
+      "{} attribution {}, path {}: {} bursts, {} bus cycles, {:.1f} % row hits, {:.3f} s, {:.2f} M "
       "bursts/s\n",
-      mode, attribution ? "on" : "off", bursts, cycles,
+      mode, attribution ? "on" : "off", dram::name_of(options.simd), bursts, cycles,
       100.0 * static_cast<double>(hits) / static_cast<double>(columns), seconds.count(),
       static_cast<double>(bursts) / seconds.count() / 1e6);
   return 0;
