@@ -33,20 +33,22 @@ class BankLanes {
     kFrozen,   ///< kNearNever: a refresh keeps the bank, 0: none does
     kRows
   };
-  Near* row(Row which) { return lanes_.data() + which * stride_; }
-  const Near* row(Row which) const { return lanes_.data() + which * stride_; }
-  Near& at(Row which, std::uint32_t bank) { return row(which)[bank]; }
-  Near at(Row which, std::uint32_t bank) const { return row(which)[bank]; }
+  Near& at(Row which, std::uint32_t bank) { return lanes_[index_of(which, bank)]; }
+  Near at(Row which, std::uint32_t bank) const { return lanes_[index_of(which, bank)]; }
 
+  /// What the entries of a bank ask for, in the order of the rows; bit i: the row kActivate + i.
+  void ask(std::uint32_t bank, std::uint32_t asks) {
+    Near* unless = &at(kNoActivate, bank);
+    for (std::uint32_t i = 0; i < 4; ++i)
+      unless[i * kLanesOfBlock] = (asks >> i & 1) != 0 ? 0 : kNearNever;
+  }
   /// When one bank can act, frozen or not.
   Near ready(std::uint32_t bank) const;
   /// The first time, not before `floor`, at which an unfrozen bank can act, or kNearNever; then
   /// `ready_mask` has the banks that can.
   Near least(Near floor) { return kernels_.least(*this, floor); }
-  /// RD and WR of all banks: time = max(time, t + offset), with an offset for each lane.
-  void push_columns(const Near* read_offsets, const Near* write_offsets, Near t) {
-    kernels_.push_columns(*this, read_offsets, write_offsets, t);
-  }
+  /// Of all banks: time = max(time, t + offset), with an offset for each lane.
+  void push(Row which, const Near* offsets, Near t) { kernels_.push(*this, which, offsets, t); }
   std::uint64_t ready_mask(std::size_t word) const { return mask_[word]; }
   std::size_t words() const { return mask_.size(); }
   std::size_t lanes() const { return stride_; }  ///< banks in whole blocks
@@ -68,19 +70,26 @@ class BankLanes {
  private:
   struct Kernels {
     Near (*least)(BankLanes&, Near floor);
-    void (*push_columns)(BankLanes&, const Near* read_offsets, const Near* write_offsets, Near t);
+    void (*push)(BankLanes&, Row, const Near* offsets, Near t);
   };
   static Near least_plain(BankLanes& lanes, Near floor);
   static Near least_wide(BankLanes& lanes, Near floor);
-  static void push_plain(BankLanes& lanes, const Near* read, const Near* write, Near t);
-  static void push_wide(BankLanes& lanes, const Near* read, const Near* write, Near t);
-  static Kernels kernels_for(bool wide);
+  template <std::size_t kBlocks>
+  static Near least_of_blocks(BankLanes& lanes, Near floor);
+  static void push_plain(BankLanes& lanes, Row row, const Near* offsets, Near t);
+  static void push_wide(BankLanes& lanes, Row row, const Near* offsets, Near t);
+  Kernels kernels_for(bool wide) const;
+  static std::size_t index_of(Row which, std::uint32_t bank) {
+    return bank / kLanesOfBlock * kBlockSize + which * kLanesOfBlock + bank % kLanesOfBlock;
+  }
   void move_base(Tick now);
 
   static constexpr std::size_t kLanesOfBlock = 8;
+  static constexpr std::size_t kBlockSize = 16 * kLanesOfBlock;  // rows, and some to shift by
+  static_assert(kRows * kLanesOfBlock <= kBlockSize);
   std::size_t stride_;
   Tick base_ = 0;
-  std::vector<Near> lanes_;  ///< rows one after another
+  std::vector<Near> lanes_;  ///< by block, then by row: one pointer serves a pass
   std::vector<Near> ready_;  ///< of the last pass
   std::vector<std::uint64_t> mask_;
   Kernels kernels_;

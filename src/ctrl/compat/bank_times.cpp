@@ -4,16 +4,16 @@ namespace diffram::ctrl::compat {
 
 namespace {
 
-constexpr std::size_t kFewActivates = 4;    // of tFAW
-constexpr std::size_t kManyActivates = 32;  // of t32AW
-constexpr std::size_t kMostOffsets = std::size_t{1}
-                                     << 18;  // of a direction: 2 MB, beyond any cache
+constexpr std::size_t kFewActivates = 4;                    // of tFAW
+constexpr std::size_t kManyActivates = 32;                  // of t32AW
+constexpr std::size_t kMostOffsets = std::size_t{1} << 18;  // of a kind: 1 MB, no cache has more
+/// An offset so far below 0 that no time is pushed.
+constexpr Tick kNoPush = static_cast<Tick>(-(std::int64_t{1} << 30));
 
 void push_back(Tick& time, Tick to) { time = std::max(time, to); }
 void push_back(Near& time, Near to) { time = std::max(time, to); }
 
-template <class Time>
-void push_back(Time* times, std::size_t begin, std::size_t end, Time to) {
+void push_back(Tick* times, std::size_t begin, std::size_t end, Tick to) {
   for (std::size_t i = begin; i < end; ++i) push_back(times[i], to);
 }
 
@@ -44,34 +44,54 @@ void BankTimes::make_offset_rows() {
   const std::size_t groups = banks_ / banks_of_group_;
   if (groups * lanes_.lanes() > kMostOffsets) return;
   for (std::uint32_t group = 0; group < groups; ++group) {
-    const Place& from = places_[group * banks_of_group_];
+    const std::uint32_t from = group * banks_of_group_;
     for (const ColumnOffsets* by : {&offsets_.read, &offsets_.write}) {
-      for (const ColumnPush* push : {&by->read, &by->write}) {
-        for (std::uint32_t bank = 0; bank < lanes_.lanes(); ++bank) {
-          const Place to = bank < banks_ ? places_[bank] : from;
-          const Tick offset = to.rank != from.rank     ? push->other_rank
-                              : to.group != from.group ? push->other_group
-                                                       : push->same_group;
-          const auto cycles = static_cast<std::int64_t>(offset);
-          offset_rows_.push_back(static_cast<Near>(cycles));
-          if (cycles < 0) push_back(offsets_hold_from_, static_cast<Tick>(-cycles));
-        }
-      }
+      for (const ColumnPush* push : {&by->read, &by->write})
+        add_row(from, push->same_group, push->other_group, push->other_rank);
     }
+    add_row(from, offsets_.activate_same_group, offsets_.activate_other_group, kNoPush);
+    add_row(from, 0, 0, kNoPush);
   }
 }
 
+void BankTimes::add_row(std::uint32_t from_bank, Tick same_group, Tick other_group,
+                        Tick other_rank) {
+  const Place& from = places_[from_bank];
+  for (std::uint32_t bank = 0; bank < lanes_.lanes(); ++bank) {
+    const Place& to = bank < banks_ ? places_[bank] : from;
+    const Tick offset = to.rank != from.rank     ? other_rank
+                        : to.group != from.group ? other_group
+                                                 : same_group;
+    offset_rows_.push_back(static_cast<Near>(static_cast<std::int64_t>(offset)));
+    const auto cycles = static_cast<std::int64_t>(offset);
+    if (cycles < 0 && offset != kNoPush) push_back(offsets_hold_from_, static_cast<Tick>(-cycles));
+  }
+}
+
+void BankTimes::push_lanes(BankLanes::Row row, std::uint32_t begin, std::uint32_t end, Near to) {
+  for (std::uint32_t bank = begin; bank < end; ++bank) push_back(lanes_.at(row, bank), to);
+}
+
 void BankTimes::push_columns(BankLanes::Row row, const Place& place, Tick t, const ColumnPush& by) {
-  Near* times = lanes_.row(row);
   const std::uint32_t rank_end = place.rank_begin + banks_of_rank_;
   const std::uint32_t group_end = place.group_begin + banks_of_group_;
   const Near other_rank = lanes_.near_of(t + by.other_rank);
   const Near other_group = lanes_.near_of(t + by.other_group);
-  push_back(times, 0, place.rank_begin, other_rank);
-  push_back(times, place.rank_begin, place.group_begin, other_group);
-  push_back(times, place.group_begin, group_end, lanes_.near_of(t + by.same_group));
-  push_back(times, group_end, rank_end, other_group);
-  push_back(times, rank_end, banks_, other_rank);
+  push_lanes(row, 0, place.rank_begin, other_rank);
+  push_lanes(row, place.rank_begin, place.group_begin, other_group);
+  push_lanes(row, place.group_begin, group_end, lanes_.near_of(t + by.same_group));
+  push_lanes(row, group_end, rank_end, other_group);
+  push_lanes(row, rank_end, banks_, other_rank);
+}
+
+void BankTimes::push_activates(const Place& place, Tick t, Near window) {
+  const std::uint32_t rank_end = place.rank_begin + banks_of_rank_;
+  const std::uint32_t group_end = place.group_begin + banks_of_group_;
+  const Near other = std::max(window, lanes_.near_of(t + offsets_.activate_other_group));
+  const Near same = std::max(window, lanes_.near_of(t + offsets_.activate_same_group));
+  push_lanes(BankLanes::kActivate, place.rank_begin, place.group_begin, other);
+  push_lanes(BankLanes::kActivate, place.group_begin, group_end, same);
+  push_lanes(BankLanes::kActivate, group_end, rank_end, other);
 }
 
 void BankTimes::issue_column(std::uint32_t bank, bool is_write, bool closes, Tick t) {
@@ -79,9 +99,10 @@ void BankTimes::issue_column(std::uint32_t bank, bool is_write, bool closes, Tic
   Near& read = lanes_.at(BankLanes::kRead, bank);
   Near& write = lanes_.at(BankLanes::kWrite, bank);
   const Near own_read = read, own_write = write;
-  if (!offset_rows_.empty() && t >= offsets_hold_from_) {
-    const Near* to_read = offset_row(is_write, bank);
-    lanes_.push_columns(to_read, to_read + lanes_.lanes(), lanes_.near_of(t));
+  if (rows_serve(t)) {
+    const Near now = lanes_.near_of(t);
+    lanes_.push(BankLanes::kRead, offset_row(is_write ? kWriteToRead : kReadToRead, bank), now);
+    lanes_.push(BankLanes::kWrite, offset_row(is_write ? kWriteToWrite : kReadToWrite, bank), now);
   } else {
     push_columns(BankLanes::kRead, places_[bank], t, by.read);
     push_columns(BankLanes::kWrite, places_[bank], t, by.write);
@@ -99,22 +120,21 @@ void BankTimes::issue_column(std::uint32_t bank, bool is_write, bool closes, Tic
 
 void BankTimes::issue_activate(std::uint32_t bank, Tick t) {
   const Place& place = places_[bank];
-  const std::uint32_t rank_end = place.rank_begin + banks_of_rank_;
-  const std::uint32_t group_end = place.group_begin + banks_of_group_;
   // The rank's window counts for all of its banks, so it can be folded into their times.
   const Near window = window_after(place.rank, t);
-  const Near other_group = std::max(window, lanes_.near_of(t + offsets_.activate_other_group));
-  const Near same_group = std::max(window, lanes_.near_of(t + offsets_.activate_same_group));
-  const Near own_bank = std::max(window, lanes_.near_of(t + offsets_.activate_to_activate));
-  Near* activate = lanes_.row(BankLanes::kActivate);
-  const Near own = activate[bank];
-  push_back(activate, place.rank_begin, place.group_begin, other_group);
-  push_back(activate, place.group_begin, group_end, same_group);
-  push_back(activate, group_end, rank_end, other_group);
-  activate[bank] = std::max(own, own_bank);
+  Near& activate = lanes_.at(BankLanes::kActivate, bank);
+  const Near own = activate;
+  if (rows_serve(t)) {
+    lanes_.push(BankLanes::kActivate, offset_row(kActivateToActivate, bank), lanes_.near_of(t));
+    if (window != 0) lanes_.push(BankLanes::kActivate, offset_row(kInRank, bank), window);
+  } else {
+    push_activates(place, t, window);
+  }
+  activate = std::max({own, window, lanes_.near_of(t + offsets_.activate_to_activate)});
   if (refreshes_banks_) {
     const Tick own_refresh = refresh_bank_[bank];
-    push_back(refresh_bank_.data(), place.rank_begin, rank_end, t + offsets_.activate_to_activate);
+    push_back(refresh_bank_.data(), place.rank_begin, place.rank_begin + banks_of_rank_,
+              t + offsets_.activate_to_activate);
     refresh_bank_[bank] = own_refresh;
   }
   push_back(lanes_.at(BankLanes::kRead, bank), lanes_.near_of(t + offsets_.activate_to_read));
@@ -141,11 +161,10 @@ Near BankTimes::window_after(std::uint32_t rank, Tick t) {
 void BankTimes::issue_precharge(std::uint32_t bank, Tick t) {
   if (offsets_.precharges_push) {
     const std::uint32_t begin = places_[bank].rank_begin;
-    Near* precharge = lanes_.row(BankLanes::kPrecharge);
-    const Near own = precharge[bank];
-    push_back(precharge, begin, begin + banks_of_rank_,
-              lanes_.near_of(t + offsets_.precharge_to_precharge));
-    precharge[bank] = own;
+    const Near own = lanes_.at(BankLanes::kPrecharge, bank);
+    push_lanes(BankLanes::kPrecharge, begin, begin + banks_of_rank_,
+               lanes_.near_of(t + offsets_.precharge_to_precharge));
+    lanes_.at(BankLanes::kPrecharge, bank) = own;
   }
   const Tick to = t + offsets_.precharge_to_activate;
   push_back(lanes_.at(BankLanes::kActivate, bank), lanes_.near_of(to));
@@ -156,18 +175,17 @@ void BankTimes::issue_precharge(std::uint32_t bank, Tick t) {
 void BankTimes::issue_refresh(std::uint32_t rank, Tick t) {
   const std::uint32_t begin = rank * banks_of_rank_, end = begin + banks_of_rank_;
   const Tick to = t + offsets_.refresh_to_activate;
-  push_back(lanes_.row(BankLanes::kActivate), begin, end, lanes_.near_of(to));
+  push_lanes(BankLanes::kActivate, begin, end, lanes_.near_of(to));
   push_back(refresh_.data(), begin, end, to);
 }
 
 void BankTimes::issue_refresh_bank(std::uint32_t bank, Tick t) {
   const std::uint32_t begin = places_[bank].rank_begin, end = begin + banks_of_rank_;
-  Near* activate = lanes_.row(BankLanes::kActivate);
-  const Near own = activate[bank];
+  const Near own = lanes_.at(BankLanes::kActivate, bank);
   const Tick own_refresh = refresh_bank_[bank];
-  push_back(activate, begin, end, lanes_.near_of(t + offsets_.refresh_to_activate));
+  push_lanes(BankLanes::kActivate, begin, end, lanes_.near_of(t + offsets_.refresh_to_activate));
   push_back(refresh_bank_.data(), begin, end, t + offsets_.refresh_bank_to_refresh_bank);
-  activate[bank] = own;
+  lanes_.at(BankLanes::kActivate, bank) = own;
   refresh_bank_[bank] = own_refresh;
 }
 

@@ -45,12 +45,25 @@ class BankTimes {
   Tick tick_of(BankLanes::Row row, std::uint32_t bank) const {
     return lanes_.tick_of(lanes_.at(row, bank));
   }
+  void push_lanes(BankLanes::Row row, std::uint32_t begin, std::uint32_t end, Near to);
   /// One lane after another, from the offsets themselves.
   void push_columns(BankLanes::Row row, const Place& place, Tick t, const ColumnPush& by);
+  void push_activates(const Place& place, Tick t, Near window);
+  bool rows_serve(Tick t) const { return !offset_rows_.empty() && t >= offsets_hold_from_; }
   void make_offset_rows();
-  const Near* offset_row(bool is_write, std::uint32_t bank) const {
+  void add_row(std::uint32_t from_bank, Tick same_group, Tick other_group, Tick other_rank);
+  enum OffsetRow : std::uint8_t {
+    kReadToRead,
+    kReadToWrite,
+    kWriteToRead,
+    kWriteToWrite,
+    kActivateToActivate,
+    kInRank,  ///< 0 in the rank
+    kOffsetRows
+  };
+  const Near* offset_row(OffsetRow which, std::uint32_t bank) const {
     return offset_rows_.data() +
-           (std::size_t{2} * places_[bank].group + is_write) * 2 * lanes_.lanes();
+           (std::size_t{kOffsetRows} * places_[bank].group + which) * lanes_.lanes();
   }
   Near window_after(std::uint32_t rank, Tick t);
 
@@ -59,8 +72,7 @@ class BankTimes {
   const bool refreshes_banks_;  ///< REFB is ever issued
   BankLanes lanes_;
   std::vector<Place> places_;  ///< by bank
-  /// By bank group and direction: the offset to RD of every lane, then to WR. Empty where they
-  /// would be too many.
+  /// By bank group and OffsetRow, an offset for every lane. Empty where they would be too many.
   std::vector<Near> offset_rows_;
   Tick offsets_hold_from_ = 0;  ///< before it a sum may fall below 0
   std::vector<Tick> refresh_, refresh_bank_;

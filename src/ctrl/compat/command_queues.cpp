@@ -54,11 +54,7 @@ void CommandQueues::publish(std::uint32_t index) {
       static_cast<std::uint8_t>(activates | precharges << 1 | reads << 2 | writes << 3);
   if (asks == bank.asks) return;
   bank.asks = asks;
-  BankLanes& lanes = times_.lanes();
-  lanes.at(BankLanes::kNoActivate, index) = activates ? 0 : kNearNever;
-  lanes.at(BankLanes::kNoPrecharge, index) = precharges ? 0 : kNearNever;
-  lanes.at(BankLanes::kNoRead, index) = reads ? 0 : kNearNever;
-  lanes.at(BankLanes::kNoWrite, index) = writes ? 0 : kNearNever;
+  times_.lanes().ask(index, asks);
 }
 
 bool CommandQueues::waits_for_read(const Bank& bank, std::uint32_t write) const {
@@ -98,6 +94,7 @@ void CommandQueues::append(std::uint32_t id) {
   if (was_empty) {
     bank.head = id;
     nonempty_.add(t.bank);
+    ++busy_banks_;
   } else {
     transactions_[bank.tail].next = id;
   }
@@ -124,7 +121,10 @@ void CommandQueues::remove(std::uint32_t id) {
   (t.next == kNone ? bank.tail : transactions_[t.next].previous) = t.previous;
   --(t.is_write ? bank.writes : bank.reads);
   --entries_;
-  if (bank.head == kNone) nonempty_.remove(t.bank);
+  if (bank.head == kNone) {
+    nonempty_.remove(t.bank);
+    --busy_banks_;
+  }
   const std::uint32_t queue = queue_of(t.bank);
   if (counts_[queue]-- == capacity_) full_.remove(queue);
   look_for_hits(bank);

@@ -29,6 +29,7 @@ class CommandQueues {
   std::uint32_t banks_of_queue() const { return banks_of_queue_; }
   const BitMask& full() const { return full_; }
   const BitMask& nonempty_banks() const { return nonempty_; }
+  std::uint32_t busy_banks() const { return busy_banks_; }  ///< with entries
   bool all_empty() const { return entries_ == 0; }
   std::uint32_t open_banks(std::uint32_t rank) const { return open_banks_[rank]; }
   bool is_open(std::uint32_t bank) const { return banks_[bank].row < kAsleep; }
@@ -77,6 +78,7 @@ class CommandQueues {
   BitMask full_;                           ///< queues
   BitMask nonempty_;                       ///< banks
   std::uint64_t entries_ = 0;
+  std::uint32_t busy_banks_ = 0;
   std::uint64_t next_order_ = 0;
 };
 

@@ -8,6 +8,8 @@ namespace {
 
 /// Writes that may lie in the buffer while nothing else is to do.
 constexpr std::uint32_t kIdleWrites = 8;
+/// Banks up to which one look at each is less than a pass over all lanes.
+constexpr std::uint32_t kFewBanks = 4;
 
 bool is_column(Command command) { return command <= Command::WRA; }
 
@@ -62,8 +64,10 @@ void Controller::add(std::uint64_t address, bool is_write) {
                                       map.bank.of(burst));
   t.row = static_cast<std::uint32_t>(map.row.of(burst));
   t.column = static_cast<std::uint32_t>(map.column.of(burst));
-  waiting_for(is_write).append(transactions_, id, queues_.queue_of(t.bank));
-  transfer_is_due_ = transfer_is_due_ || transfer_may_act();
+  const std::uint32_t queue = queues_.queue_of(t.bank);
+  waiting_for(is_write).append(transactions_, id, queue);
+  // What could move before was due already; new is this one, and that the buffer may drain.
+  transfer_is_due_ = transfer_is_due_ || !queues_.full().has(queue) || arms_drain();
 }
 
 void Controller::run_until(Tick end) {
@@ -116,7 +120,10 @@ void Controller::search(Tick floor) {
   decision_is_known_ = true;
   BankLanes& lanes = times_.lanes();
   lanes.keep_near(floor);
-  if (lanes.words() == 1 && search_few(floor)) return;
+  if (queues_.busy_banks() <= kFewBanks && lanes.words() == 1) {
+    search_few(floor);
+    return;
+  }
   const Near at = lanes.least(lanes.near_of(floor));
   decision_.tick = lanes.tick_of(at);
   if (at == kNearNever) return;
@@ -132,11 +139,9 @@ void Controller::search(Tick floor) {
       static_cast<std::uint32_t>(word * 64) + static_cast<std::uint32_t>(std::countr_zero(bits));
 }
 
-// Streams keep few banks busy: then one look at each is less than a pass over all.
-bool Controller::search_few(Tick floor) {
-  constexpr int kFewBanks = 4;
-  std::uint64_t banks = queues_.nonempty_banks().word(0);
-  if (std::popcount(banks) > kFewBanks) return false;
+// Streams keep few banks busy.
+void Controller::search_few(Tick floor) {
+  const std::uint64_t banks = queues_.nonempty_banks().word(0);
   const BankLanes& lanes = times_.lanes();
   const Near from = lanes.near_of(floor);
   const std::uint32_t first =
@@ -155,7 +160,6 @@ bool Controller::search_few(Tick floor) {
     if (before == 0) break;
   }
   decision_.tick = lanes.tick_of(least);
-  return true;
 }
 
 // An entry came to a bank in a tick without a command: only this bank's answer may change.

@@ -84,7 +84,7 @@ class Controller {
     return decision_;
   }
   void search(Tick floor);
-  bool search_few(Tick floor);
+  void search_few(Tick floor);
   void offer(std::uint32_t bank, Tick floor);
   Pick pick(Tick t);
   Pick oldest_of_rank(Tick t) const;

@@ -42,8 +42,8 @@ void Controller::freeze(const RefreshOrder& order) {
 }
 
 void Controller::set_frozen(std::uint32_t rank, Near frozen) {
-  Near* of_rank = times_.lanes().row(BankLanes::kFrozen) + rank * config_.banks();
-  std::fill_n(of_rank, config_.banks(), frozen);
+  for (std::uint32_t i = 0; i < config_.banks(); ++i)
+    times_.lanes().at(BankLanes::kFrozen, rank * config_.banks() + i) = frozen;
 }
 
 void Controller::end_refresh() {
