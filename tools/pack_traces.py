@@ -1,4 +1,4 @@
-"""Pack a folder of gzipped traces into one zstd file: for each, a line `name bytes`, then its bytes.
+"""Pack a folder of gzipped traces in one zstd file: for each a line `name bytes`, then its bytes.
 
     python tools/pack_traces.py FOLDER_OF_TRACE_GZ OUT.pack.zst
 

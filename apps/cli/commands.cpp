@@ -280,6 +280,41 @@ void add_report(CLI::App& app, Invocation& invocation) {
   });
 }
 
+void add_check(CLI::App& app, Invocation& invocation) {
+  struct Words {
+    session::CheckOptions options;
+    std::vector<std::string> set;
+  };
+  auto words = std::make_shared<Words>();
+  auto* c = add_command(app, invocation, "check",
+                        "Hold a command log of any simulator against a memory's rules",
+                        "diffram check my.commands --memory ddr4-3200-8g-2ch --top 20\n\n"
+                        "Exit code 0: no violation; 1: violations; 2: wrong usage; 3: bad input.");
+  c->add_option("COMMANDS", words->options.commands,
+                "Log of diffram, DRAMsim3 or Ramulator 2; plain, .gz or .zst")
+      ->required();
+  c->add_option("--memory", words->options.memory, "Memory: a name or a TOML file")->required();
+  c->add_option("--top", words->options.top, "Violations to show one by one; all are counted")
+      ->capture_default_str()
+      ->check(CLI::Range(std::size_t{0}, std::size_t{1'000'000}));
+  c->add_option("--set", words->set, "Override one field: memory.KEY=VALUE; repeatable")
+      ->check(key_value());
+  c->callback([words, &invocation] {
+    invocation.action = [words, &invocation] {
+      auto& options = words->options;
+      options.set = pairs_of(words->set);
+      options.as_json = invocation.json;
+      ProgressLine line;
+      options.progress = [&line](const session::Progress& progress) { line.show(progress); };
+      auto found = session::check_commands(options);
+      line.clear();
+      if (!found) return report_failure(found.error(), invocation.json);
+      fmt::print("{}", found->text);
+      return found->violations == 0 ? session::kDone : session::kFound;
+    };
+  });
+}
+
 void add_catalogue(CLI::App& app, Invocation& invocation) {
   auto what = std::make_shared<std::string>();
   auto* l = add_command(app, invocation, "list",
@@ -318,6 +353,7 @@ void add_catalogue(CLI::App& app, Invocation& invocation) {
 void add_commands(CLI::App& app, Invocation& invocation) {
   add_run(app, invocation);
   add_replay(app, invocation);
+  add_check(app, invocation);
   add_explain(app, invocation);
   add_report(app, invocation);
   add_catalogue(app, invocation);

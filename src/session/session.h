@@ -79,6 +79,20 @@ struct ReplayOptions {
   const std::atomic<bool>* stop = nullptr;
 };
 
+struct CheckOptions {
+  std::string commands;  ///< a command log: ours, DRAMsim3's or Ramulator 2's
+  std::string memory;
+  std::size_t top = 10;  ///< violations to show one by one
+  bool as_json = false;
+  Settings set;
+  std::function<void(const Progress&)> progress;
+};
+
+struct CommandCheck {
+  std::uint64_t violations = 0;
+  std::string text;  ///< what was found, for people or as JSON
+};
+
 /// Where the wall time of a run went, seconds.
 struct WallTimes {
   double total = 0, lowering = 0, engine = 0, attribution = 0, energy = 0;
@@ -95,6 +109,9 @@ struct Run {
 
 Outcome<Run> run_workload(const RunOptions& options);
 Outcome<Run> replay_trace(const ReplayOptions& options);
+
+/// Hold a command log against the rules of a memory.
+Outcome<CommandCheck> check_commands(const CheckOptions& options);
 
 /// DRAMsim3's own default (-c).
 inline constexpr std::int64_t kDramsim3Cycles = 100'000;

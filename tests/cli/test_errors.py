@@ -29,6 +29,8 @@ from .conftest import diffram
         ([], 2, "subcommand"),
         (["replay", "no-such-file.trace", "--memory", "ddr4-3200-8g-2ch"], 3, "no-such-file.trace"),
         (["explain", "no-such-file.dfr"], 3, "no-such-file.dfr"),
+        (["check", "no-such-file.cmd", "--memory", "ddr4-3200-8g-2ch"], 3, "no-such-file.cmd"),
+        (["check", "no-such-file.cmd"], 2, "--memory"),
         (["describe", "ddr4-3200-8g-2cx"], 3, "ddr4-3200-8g-2ch"),
         (["list", "memorys"], 2, "memories"),
     ],

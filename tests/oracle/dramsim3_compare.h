@@ -108,4 +108,48 @@ inline std::string difference(const RecordedCase& recorded, const Outcome& found
   return out;
 }
 
+/// The lines of a log whose cycle is below `end`.
+inline std::string before_cycle(const std::string& log, std::uint64_t end) {
+  std::istringstream lines(log);
+  std::string out, line;
+  while (std::getline(lines, line) && std::stoull(line) < end) out += line + "\n";
+  return out;
+}
+
+inline std::string end_of(const Outcome& outcome) {
+  if (outcome.refused) return "refused (" + outcome.reason + ")";
+  if (outcome.aborted_at)
+    return "aborts in cycle " + std::to_string(*outcome.aborted_at) + " (" + outcome.reason + ")";
+  return "runs to the last cycle";
+}
+
+/// Between two models. After an abort the reference has printed no statistics, and how far each
+/// channel came in the last cycle is of no interest: the commands before it are compared.
+inline std::string difference(const Outcome& expected, const Outcome& found) {
+  if (expected.refused != found.refused || expected.aborted_at != found.aborted_at)
+    return "expected: " + end_of(expected) + ", found: " + end_of(found);
+  if (expected.channels.size() != found.channels.size())
+    return "expected " + std::to_string(expected.channels.size()) + " channels, found " +
+           std::to_string(found.channels.size());
+  std::string out;
+  for (std::size_t i = 0; i < found.channels.size(); ++i) {
+    const auto& theirs = expected.channels[i];
+    const auto& ours = found.channels[i];
+    std::string here;
+    if (expected.aborted_at) {
+      here = first_different_line(before_cycle(theirs.log, *expected.aborted_at),
+                                  before_cycle(ours.log, *expected.aborted_at));
+    } else {
+      if (theirs.log != ours.log) here = first_different_line(theirs.log, ours.log);
+      here += difference(theirs.figures, ours.figures);
+      for (const auto& [name, value] : ours.figures) {
+        if (!theirs.figures.contains(name))
+          here += "\n  " + name + ": " + shown(value) + ", not expected";
+      }
+    }
+    if (!here.empty()) out += "\n channel " + std::to_string(i) + ":" + here;
+  }
+  return out;
+}
+
 }  // namespace diffram::oracle::dramsim3

@@ -3,33 +3,16 @@
 // is met within a few thousand cycles. The same seed gives the same run.
 
 #include <cstdint>
-#include <random>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "oracle/dice.h"
 #include "oracle/model.h"
 #include "spec/address_map.h"
 #include "spec/memory.h"
 
 namespace diffram::oracle {
-
-class Dice {
- public:
-  explicit Dice(std::uint64_t seed) : engine_(seed) {}
-  /// Both ends included. No std distribution: their results differ between libraries.
-  std::int64_t between(std::int64_t least, std::int64_t most) {
-    return least +
-           static_cast<std::int64_t>(engine_() % static_cast<std::uint64_t>(most - least + 1));
-  }
-  std::uint32_t pick(std::initializer_list<std::uint32_t> of) {
-    return of.begin()[between(0, static_cast<std::int64_t>(of.size()) - 1)];
-  }
-  bool one_in(std::int64_t n) { return between(1, n) == 1; }
-
- private:
-  std::mt19937_64 engine_;
-};
 
 struct RandomRun {
   spec::MemorySpec spec;

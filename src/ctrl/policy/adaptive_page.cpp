@@ -25,6 +25,20 @@ class AdaptivePage final : public PageRules {
     own.judged_row = row;
     return own.closes >= kCloses;
   }
+  std::vector<std::int64_t> remembered() const override {
+    std::vector<std::int64_t> numbers;
+    for (const Bank& bank : banks_)
+      numbers.insert(numbers.end(), {bank.closes, bank.is_judged ? 1 : 0, bank.judged_row});
+    return numbers;
+  }
+  void recall(const std::vector<std::int64_t>& numbers) override {
+    auto next = numbers.begin();
+    for (Bank& bank : banks_) {
+      bank.closes = static_cast<int>(*next++);
+      bank.is_judged = *next++ != 0;
+      bank.judged_row = static_cast<std::uint32_t>(*next++);
+    }
+  }
 
  private:
   // A two-bit saturating counter, as in branch predictors: one surprise does not change a habit.

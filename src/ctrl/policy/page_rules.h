@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "ctrl/policy/moment.h"
 #include "spec/memory.h"
@@ -25,6 +26,9 @@ class PageRules {
   /// May a row close that nobody wants, because it was idle for long?
   virtual bool closes_idle_rows() const { return false; }
   virtual bool is_idle(std::uint32_t /*bank*/, Moment& /*moment*/) const { return false; }
+  /// What the past has left in it, as numbers: for the checkpoint of an idle channel.
+  virtual std::vector<std::int64_t> remembered() const { return {}; }
+  virtual void recall(const std::vector<std::int64_t>& /*numbers*/) {}
 };
 
 std::unique_ptr<PageRules> make_open_page(const spec::MemorySpec& spec);

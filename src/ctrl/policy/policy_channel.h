@@ -15,6 +15,10 @@
 #include "ctrl/window_counters.h"
 #include "dram/device.h"
 
+namespace cereal {
+class access;
+}
+
 namespace diffram::ctrl {
 
 class PolicyChannel final : public Channel {
@@ -31,9 +35,12 @@ class PolicyChannel final : public Channel {
   bool idle() const override { return nothing_waits() && last_data_ <= now_; }
   std::span<const Completion> completions() const override { return completions_; }
   void clear_completions() override { completions_.clear(); }
+  void save(std::ostream& out) const override;
+  void restore(std::istream& in) override;
   base::ChannelCounters take_counters() override;
 
  private:
+  friend class cereal::access;
   enum class RankState : std::uint8_t { awake, power_down, self_refresh };
   struct Rank {
     RankState state = RankState::awake;
@@ -45,11 +52,21 @@ class PolicyChannel final : public Channel {
     std::int64_t last_column = 0;
     std::int64_t at_rest = 0;      ///< no bank is changing from here on
     std::int64_t asleep_from = 0;  ///< time asleep that is not counted yet
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(state, rows_open, must_refresh, due, debt, last_column, at_rest, asleep_from);
+    }
   };
   struct BankState {
     std::uint32_t row = kNone;  ///< kNone = closed
     std::int64_t activated = 0;
     std::array<std::uint32_t, 2> queued{};  ///< by Direction
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(row, activated);
+    }
   };
   /// The command that the oldest burst of all gets.
   struct Choice {
@@ -61,6 +78,11 @@ class PolicyChannel final : public Channel {
     std::int64_t activate, precharge, refresh, least_open, after_read, after_write;
   };
 
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(device_, queues_.direction, queues_.served, next_age_, banks_, ranks_, now_, last_data_,
+            counters_, energy_, bill_);
+  }
   void run_to(std::int64_t until);
   bool step();
 

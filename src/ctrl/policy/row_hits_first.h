@@ -1,6 +1,8 @@
 #pragma once
 // What frfcfs and its relatives share: writes gather until they press, and hits pass up to a cap.
 
+#include <algorithm>
+
 #include "ctrl/policy/scheduling.h"
 
 namespace diffram::ctrl {
@@ -15,6 +17,11 @@ class RowHitsFirst : public Scheduling {
     ++passes_[oldest.bank];
   }
   void opened(std::uint32_t bank) override { passes_[bank] = 0; }
+  std::vector<std::int64_t> remembered() const override { return {passes_.begin(), passes_.end()}; }
+  void recall(const std::vector<std::int64_t>& numbers) override {
+    std::transform(numbers.begin(), numbers.end(), passes_.begin(),
+                   [](std::int64_t passes) { return static_cast<std::uint32_t>(passes); });
+  }
 
  protected:
   bool is_overdue(const BurstQueue& bursts, Moment& moment) const {

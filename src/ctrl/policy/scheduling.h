@@ -5,6 +5,7 @@
 
 #include <array>
 #include <memory>
+#include <vector>
 
 #include "base/request.h"
 #include "ctrl/burst_queue.h"
@@ -52,6 +53,9 @@ class Scheduling {
   virtual void opened(std::uint32_t bank) = 0;
   /// Does only the oldest burst of all get commands?
   virtual bool in_order() const { return false; }
+  /// What the past has left in it, as numbers: for the checkpoint of an idle channel.
+  virtual std::vector<std::int64_t> remembered() const { return {}; }
+  virtual void recall(const std::vector<std::int64_t>& /*numbers*/) {}
 };
 
 std::unique_ptr<Scheduling> make_fcfs(const spec::MemorySpec& spec);

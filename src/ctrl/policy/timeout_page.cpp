@@ -21,6 +21,8 @@ class TimeoutPage final : public PageRules {
   bool is_idle(std::uint32_t bank, Moment& moment) const override {
     return moment.reached(used_[bank] + timeout_);
   }
+  std::vector<std::int64_t> remembered() const override { return used_; }
+  void recall(const std::vector<std::int64_t>& numbers) override { used_ = numbers; }
 
  private:
   std::int64_t timeout_;

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
 
 #include "trace/input/trace_error.h"
+#include "trace/input/words.h"
 
 namespace diffram::trace {
 
@@ -21,21 +21,6 @@ constexpr std::array<std::string_view, 4> kWriteWords = {"W", "WRITE", "P_MEM_WR
 constexpr std::array<std::string_view, 4> kDramsim3WriteWords = {"WRITE", "write", "P_MEM_WR",
                                                                  "BOFF"};
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\v' || c == '\f' || c == '\r'; }
-
-/// The next word of `rest`, which is shortened; empty at the end of the line or a comment.
-std::string_view next_word(std::string_view& rest) {
-  const auto* begin = std::find_if_not(rest.begin(), rest.end(), is_blank);
-  const auto* end = std::find_if(begin, rest.end(), is_blank);
-  std::string_view word(begin, static_cast<std::size_t>(end - begin));
-  rest.remove_prefix(static_cast<std::size_t>(end - rest.begin()));
-  if (word.starts_with('#') || word.starts_with("//") || word.starts_with(';')) {
-    rest = {};
-    word = {};
-  }
-  return word;
-}
-
 bool equals_in_any_case(std::string_view word, std::string_view upper) {
   return std::equal(word.begin(), word.end(), upper.begin(), upper.end(), [](char a, char b) {
     return std::toupper(static_cast<unsigned char>(a)) == b;
@@ -46,21 +31,6 @@ template <std::size_t count>
 bool is_one_of(std::string_view word, const std::array<std::string_view, count>& words) {
   return std::any_of(words.begin(), words.end(),
                      [&](std::string_view known) { return equals_in_any_case(word, known); });
-}
-
-bool read_number(std::string_view text, int radix, std::uint64_t& out) {
-  const auto [stopped, problem] = std::from_chars(text.begin(), text.end(), out, radix);
-  return problem == std::errc() && stopped == text.end();
-}
-
-/// For a message: short, and nothing a terminal would act on.
-std::string shown(std::string_view word) {
-  constexpr std::size_t kLongestShown = 32;
-  std::string text(word.substr(0, kLongestShown));
-  for (char& c : text) {
-    if (!std::isprint(static_cast<unsigned char>(c))) c = '?';
-  }
-  return word.size() > kLongestShown ? text + "…" : text;
 }
 
 }  // namespace

@@ -1,0 +1,30 @@
+// A command log, ours or another simulator's, held against the rules of a memory.
+
+#include "check/log_check.h"
+#include "session/inputs.h"
+#include "session/session.h"
+
+namespace diffram::session {
+
+Outcome<CommandCheck> check_commands(const CheckOptions& options) {
+  const auto bad_input = [](base::Errors errors) {
+    return tl::unexpected(Failure{kBadInput, std::move(errors), {}});
+  };
+  auto settings = split_settings(options.set);
+  if (!settings) return bad_input(settings.error());
+  auto memory = load_memory(options.memory, settings->memory);
+  if (!memory) return bad_input(memory.error());
+  check::LogCheckOptions how;
+  how.top = options.top;
+  if (options.progress) {
+    how.progress = [&options](std::uint64_t bytes) {
+      options.progress({"checking", -1, static_cast<double>(bytes)});
+    };
+  }
+  auto verdict = check::check_log(options.commands, *memory, how);
+  if (!verdict) return bad_input(verdict.error());
+  return CommandCheck{verdict->violations, options.as_json ? check::verdict_json(*verdict) + "\n"
+                                                           : check::verdict_text(*verdict)};
+}
+
+}  // namespace diffram::session
