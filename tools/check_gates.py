@@ -56,6 +56,8 @@ def check_mode(
             f"{mode:10} attribution {attribution:3}: {value:7.1f} a burst, "
             f"stored {stored:.0f}: {verdict}{aim}"
         )
+    if len(measured) < 2:
+        return kept
     added = 100 * (measured["on"] / measured["off"] - 1)
     aim_percent = gate.get("goal_attribution_percent")
     aim = (
@@ -95,7 +97,8 @@ def main() -> int:
     kept = True
     all_measured = {}
     for mode, gate in gates.items():
-        measured = {a: per_burst(arguments.program, mode, a, counts) for a in ("on", "off")}
+        kinds = [a for a in ("on", "off") if f"stored_{a}" in gate]
+        measured = {a: per_burst(arguments.program, mode, a, counts) for a in kinds}
         all_measured[mode] = measured
         kept = check_mode(mode, gate, measured, growth) and kept
     if arguments.store:
