@@ -2,6 +2,7 @@
 // The refreshes that a rank owes (docs/controller.md, 1), and since when one of them held it
 // (docs/bill.md).
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -13,7 +14,8 @@ namespace diffram::check {
 class RefreshDebt {
  public:
   explicit RefreshDebt(const spec::MemorySpec& memory)
-      : postponed_(memory.controller.refresh_postpone) {
+      : postponed_(memory.controller.refresh_postpone),
+        pulled_in_(memory.controller.refresh_pull_in) {
     interval_ = memory.timing("nREFI");
     const std::int64_t ranks = memory.organisation.ranks;
     for (std::int64_t rank = 0; rank < ranks; ++rank) {
@@ -34,7 +36,7 @@ class RefreshDebt {
   /// Every command of the channel, in order.
   void follow(const Command& command) {
     Rank& rank = at(command);
-    if (command.name == spec::Command::REFab) --rank.debt;
+    if (command.name == spec::Command::REFab) rank.debt = std::max(rank.debt - 1, -pulled_in_);
     if (command.name == spec::Command::SREFE) {
       rank.debt = 0;
       rank.asleep = true;
@@ -58,7 +60,7 @@ class RefreshDebt {
     return rank;
   }
 
-  std::int64_t interval_ = 0, postponed_;
+  std::int64_t interval_ = 0, postponed_, pulled_in_;
   std::vector<Rank> ranks_;
 };
 

@@ -55,10 +55,10 @@ class CommandLog {
     const auto out = std::back_inserter(lines);
     fmt::format_to(out, "{} {} {} {}", c.cycle, spec::name_of(c.command), channel, c.rank);
     using spec::Command;
-    const bool whole_rank = c.command == Command::PREA || c.command == Command::REFab;
-    if (!whole_rank) fmt::format_to(out, " {} {}", c.bank_group, c.bank);
     const bool column = c.command == Command::RD || c.command == Command::RDA ||
                         c.command == Command::WR || c.command == Command::WRA;
+    const bool of_bank = c.command == Command::ACT || c.command == Command::PRE || column;
+    if (of_bank) fmt::format_to(out, " {} {}", c.bank_group, c.bank);
     if (c.command == Command::ACT || column) fmt::format_to(out, " {}", c.row);
     if (column) fmt::format_to(out, " {}", c.column);
     lines += '\n';

@@ -14,7 +14,7 @@ class lanes_of : public testing::TestWithParam<std::uint32_t> {};
 
 TEST_P(lanes_of, wide_and_plain_kernels_agree) {
   const std::uint32_t banks = GetParam();
-  BankLanes wide(banks), plain(banks, false);
+  BankLanes wide(banks, dram::SimdPath::avx2), plain(banks, dram::SimdPath::plain);
   std::mt19937 random(banks);
   const auto set = [&](BankLanes::Row row, std::uint32_t bank, Near value) {
     wide.at(row, bank) = value;

@@ -8,12 +8,12 @@
 
 namespace diffram::ctrl::compat {
 
-BankLanes::BankLanes(std::uint32_t banks, bool wide)
+BankLanes::BankLanes(std::uint32_t banks, dram::SimdPath path)
     : stride_((banks + kLanesOfBlock - 1) / kLanesOfBlock * kLanesOfBlock),
       lanes_(stride_ / kLanesOfBlock * kBlockSize, 0),
       ready_(stride_, 0),
       mask_((stride_ + 63) / 64, 0),
-      kernels_(kernels_for(wide)) {
+      kernels_(kernels_for(path)) {
   for (std::uint32_t bank = 0; bank < stride_; ++bank) {
     for (const Row row : {kNoActivate, kNoPrecharge, kNoRead, kNoWrite}) at(row, bank) = kNearNever;
   }
@@ -147,9 +147,9 @@ template <std::size_t kBlocks>
 }
 #endif
 
-BankLanes::Kernels BankLanes::kernels_for([[maybe_unused]] bool wide) const {
+BankLanes::Kernels BankLanes::kernels_for([[maybe_unused]] dram::SimdPath path) const {
 #if defined(__x86_64__)
-  if (wide && __builtin_cpu_supports("avx2")) {
+  if (path == dram::SimdPath::avx2 && dram::is_available(path)) {
     switch (stride_ / kLanesOfBlock) {
       case 1:
         return {&least_of_blocks<1>, &push_wide};

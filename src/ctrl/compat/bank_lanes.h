@@ -1,14 +1,15 @@
 #pragma once
 // What decides when a bank's queue can act, of all banks side by side in 32-bit lanes: the earliest
 // ACT, PRE, RD and WR, and which of them its entries ask for. One pass over the lanes answers
-// "when, and which banks". AVX2 is chosen at run time; the plain twin gives the same numbers
-// (tests/ctrl/compat_lanes_test.cpp).
+// "when, and which banks". AVX2 is chosen at run time (DIFFRAM_SIMD); the plain twin gives the same
+// numbers (tests/ctrl/compat_lanes_test.cpp).
 
 #include <cstdint>
 #include <memory>
 #include <vector>
 
 #include "ctrl/compat/command.h"
+#include "dram/simd_path.h"
 
 namespace diffram::ctrl::compat {
 
@@ -18,8 +19,7 @@ inline constexpr Near kNearNever = INT32_MAX;
 
 class BankLanes {
  public:
-  /// `wide`: use AVX2 where the processor has it.
-  explicit BankLanes(std::uint32_t banks, bool wide = true);
+  explicit BankLanes(std::uint32_t banks, dram::SimdPath path = dram::chosen_simd_path());
 
   enum Row : std::uint8_t {
     kActivate,
@@ -78,7 +78,7 @@ class BankLanes {
   static Near least_of_blocks(BankLanes& lanes, Near floor);
   static void push_plain(BankLanes& lanes, Row row, const Near* offsets, Near t);
   static void push_wide(BankLanes& lanes, Row row, const Near* offsets, Near t);
-  Kernels kernels_for(bool wide) const;
+  Kernels kernels_for(dram::SimdPath path) const;
   static std::size_t index_of(Row which, std::uint32_t bank) {
     return bank / kLanesOfBlock * kBlockSize + which * kLanesOfBlock + bank % kLanesOfBlock;
   }
