@@ -59,15 +59,14 @@ Bill::Bill(const dram::Device& device, const BusTiming& timing, std::uint32_t un
       precharge_reasons_(device.reasons(Command::PRE, issued)),
       read_reasons_(device.reasons(Command::RD, issued)),
       write_reasons_(device.reasons(Command::WR, issued)),
-      longest_question_(may_settle_later(device) ? RowLog::kMostWait : -1),
       precharge_cycles_(device.table().same_bank(Command::PRE, Command::ACT)),
       read_row_cycles_(device.table().same_bank(Command::ACT, Command::RD)),
       write_row_cycles_(device.table().same_bank(Command::ACT, Command::WR)),
       banks_(device.banks()),
       rows_(device),
-      idle_owner_(unnamed),
-      columns_(kColumnMask + 1),
-      entries_(kEntryMask + 1) {
+      longest_question_(may_settle_later(device) && rows_.can_answer_later() ? RowLog::kMostWait
+                                                                             : -1),
+      idle_owner_(unnamed) {
   // What may lie between a command and the end of its data fits into the rings.
   assert(std::max(timing.read, timing.write) + timing.burst < std::int64_t{kColumnMask});
 }
@@ -112,14 +111,27 @@ void Bill::settle(std::uint32_t bank) {
   settle_step(history.precharge, precharge_reasons_);
 }
 
-void Bill::settle_all() {
+// What is younger will hardly ever be asked.
+void Bill::settle_old() {
   for (std::uint32_t bank = 0; bank < banks_.size(); ++bank) {
-    BankHistory& history = banks_[bank];
-    if (may_reach(std::max(history.activate.issued, history.precharge.issued))) {
-      settle(bank);
-    } else {
-      history.activate.settled = history.precharge.settled = true;
-    }
+    const BankHistory& history = banks_[bank];
+    const bool row_is_old = !history.activate.settled && rows_.is_old(history.activate.logged);
+    const bool closing_is_old =
+        !history.precharge.settled && rows_.is_old(history.precharge.logged);
+    if (row_is_old || closing_is_old) settle_if_reached(bank);
+  }
+}
+
+void Bill::settle_all() {
+  for (std::uint32_t bank = 0; bank < banks_.size(); ++bank) settle_if_reached(bank);
+}
+
+void Bill::settle_if_reached(std::uint32_t bank) {
+  BankHistory& history = banks_[bank];
+  if (may_reach(std::max(history.activate.issued, history.precharge.issued))) {
+    settle(bank);
+  } else {
+    history.activate.settled = history.precharge.settled = true;
   }
 }
 
@@ -179,24 +191,7 @@ void Bill::idle_until(std::int64_t cycle) {
   bus_end_ = cycle;
 }
 
-void Bill::add(std::uint32_t victim, std::uint32_t culprit, Cause cause, std::int64_t begin,
-               std::int64_t end) {
-  const std::uint64_t key = BillTable::key(victim, culprit, cause);
-  table_.add(key, end - begin);
-  if (end > journal_from_) entries_[++last_entry_ & kEntryMask] = {begin, end, key};
-}
-
 void Bill::close_gap(const QueuedBurst& burst, std::int64_t cycle, std::int64_t data, bool read) {
-  const BankHistory& bank = banks_[burst.bank()];
-  const std::int64_t activated = bank.activate.issued;
-  // Most gaps outside of streams lie within the opening of the burst's row: one entry.
-  if (pending_.empty() && activated + (read ? read_row_cycles_ : write_row_cycles_) == cycle &&
-      activated > burst.acceptance + dispatch_ && activated + data - cycle <= bus_end_ &&
-      burst.of.arrival <= bus_end_) {
-    journal_from_ = cycle;
-    add(burst.of.origin, culprit_of_row(bank), cause_of_row(bank), bus_end_, data);
-    return;
-  }
   if (data > bus_end_) pending_.push_back({bus_end_, data});
   if (pending_.back().end <= burst.of.arrival) return;
   const std::int64_t shift = data - cycle;
@@ -219,22 +214,8 @@ bool Bill::push(std::int64_t begin, Cause cause, std::uint32_t culprit, std::int
   return std::min(begin, end) <= down_to;
 }
 
-Cause Bill::cause_of_row(const BankHistory& bank) {
-  switch (bank.closing) {
-    case Closing::never:
-      return Cause::row_miss;
-    case Closing::conflict:
-      return Cause::row_conflict;
-    case Closing::refresh:
-      return Cause::refresh;
-    case Closing::page_policy:
-      return Cause::policy;
-  }
-  return Cause::policy;
-}
-
 bool Bill::push_row(const BankHistory& bank, std::int64_t begin, std::int64_t down_to) {
-  return push(begin, cause_of_row(bank), culprit_of_row(bank), down_to);
+  return push(begin, cause_of_row(bank.closing), culprit_of_row(bank), down_to);
 }
 
 bool Bill::push_wait(const BankHistory& bank, const Wait& wait, std::int64_t begin,

@@ -5,6 +5,7 @@
 // only as far as the gap reaches.
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <map>
 #include <vector>
@@ -57,15 +58,21 @@ class Bill {
   void rank_command(spec::Command command, std::uint32_t rank, std::int64_t cycle);
   void column(const QueuedBurst& burst, std::int64_t cycle, bool read) {
     const std::int64_t data = cycle + (read ? timing_.read : timing_.write);
+    const BankHistory& history = banks_[burst.bank()];
     if (data > bus_end_ || !pending_.empty()) {
-      close_gap(burst, cycle, data, read);
+      if (is_within_opening(history, burst, cycle, data, read)) {
+        journal_from_ = cycle;
+        add(burst.of.origin, culprit_of_row(history), cause_of_row(history.closing), bus_end_,
+            data);
+      } else {
+        close_gap(burst, cycle, data, read);
+      }
     }
     if (data < bus_end_) [[unlikely]]
       share_bus(burst.of.origin, read, bus_end_ - data);
     columns_[++last_column_ & kColumnMask] = {cycle, burst.of.origin, read};
     bus_end_ = std::max(bus_end_, data + timing_.burst);
     // The device is about to forget what the bank's row commands waited for.
-    const BankHistory& history = banks_[burst.bank()];
     if (may_reach(history.activate.issued)) settle(burst.bank());
   }
 
@@ -198,12 +205,14 @@ class Bill {
   void log(spec::Command command, std::uint32_t bank, std::int64_t cycle, std::uint32_t tag) {
     rows_.add(command, bank, cycle, tag);
     if (rows_.is_sweep_due()) [[unlikely]]
-      settle_all();
+      settle_old();
   }
   [[gnu::noinline]] void settle_now(Step& step, const dram::Device::Reasons& reasons,
                                     std::uint32_t bank, std::int64_t cycle);
   [[gnu::noinline]] void settle(std::uint32_t bank);
-  [[gnu::noinline]] void settle_all();
+  void settle_all();
+  void settle_if_reached(std::uint32_t bank);
+  [[gnu::noinline]] void settle_old();
   bool has_pending(std::int64_t now);
   void bill_waiting(const QueuedBurst& burst, bool read);
   void close_gap(const QueuedBurst& burst, std::int64_t cycle, std::int64_t data, bool read);
@@ -214,11 +223,27 @@ class Bill {
             bool slot = false);
   void bill_piece(std::uint32_t victim, std::int64_t begin, std::int64_t end, std::int64_t shift);
   void bill_slots(std::uint32_t victim, std::int64_t begin, std::int64_t end, std::int64_t shift);
+  /// Most gaps outside of streams lie within the opening of the burst's row: one entry.
+  bool is_within_opening(const BankHistory& bank, const QueuedBurst& burst, std::int64_t cycle,
+                         std::int64_t data, bool read) const {
+    const std::int64_t activated = bank.activate.issued;
+    return pending_.empty() && activated + (read ? read_row_cycles_ : write_row_cycles_) == cycle &&
+           activated > burst.acceptance + dispatch_ && activated + data - cycle <= bus_end_ &&
+           burst.of.arrival <= bus_end_;
+  }
   void add(std::uint32_t victim, std::uint32_t culprit, base::Cause cause, std::int64_t begin,
-           std::int64_t end);
+           std::int64_t end) {
+    const std::uint64_t key = BillTable::key(victim, culprit, cause);
+    table_.add(key, end - begin);
+    if (end > journal_from_) entries_[++last_entry_ & kEntryMask] = {begin, end, key};
+  }
   Wait wait_for(spec::Command command, std::uint32_t bank) const;
   Wait wait_of(const Step& step) const;
-  static base::Cause cause_of_row(const BankHistory& bank);
+  static base::Cause cause_of_row(Closing closing) {
+    constexpr std::array kCauses = {base::Cause::row_miss, base::Cause::row_conflict,
+                                    base::Cause::refresh, base::Cause::policy};
+    return kCauses[static_cast<std::size_t>(closing)];
+  }
   std::uint32_t culprit_of_row(const BankHistory& bank) const {
     return bank.closing == Closing::conflict ? bank.closed_opener : unnamed_;
   }
@@ -232,8 +257,6 @@ class Bill {
   std::uint32_t unnamed_;
   std::int64_t dispatch_, longest_latency_;
   dram::Device::Reasons activate_reasons_, precharge_reasons_, read_reasons_, write_reasons_;
-  /// Row commands that were legal longer ago when they issued are settled at once.
-  std::int64_t longest_question_;
   std::int64_t precharge_cycles_, read_row_cycles_, write_row_cycles_;  ///< tRP, tRCD
 
   std::int64_t bus_end_ = 0;
@@ -242,13 +265,15 @@ class Bill {
   std::int64_t chain_end_ = 0;
   std::vector<BankHistory> banks_;
   RowLog rows_;
+  /// Row commands that were legal longer ago when they issued are settled at once.
+  std::int64_t longest_question_;
 
   base::Cause idle_cause_ = base::Cause::idle_end;
   std::uint32_t idle_owner_;
   BillTable table_;
-  std::vector<ColumnCommand> columns_;  ///< the last ones
+  std::array<ColumnCommand, kColumnMask + 1> columns_{};  ///< the last ones
   std::size_t last_column_ = 0;
-  std::vector<Entry> entries_;
+  std::array<Entry, kEntryMask + 1> entries_{};
   std::size_t last_entry_ = 0;
   std::int64_t journal_from_ = 0;  ///< entries that end later may cross the edge of a window
   std::vector<CarriedData> carried_;

@@ -17,6 +17,7 @@ EnergyShares::EnergyShares(const dram::Device& device, std::vector<base::OriginC
       after_write_(device.table().same_bank(Command::WR, Command::PRE)),
       refresh_cycles_(device.table().same_bank(Command::REFab, Command::ACT)),
       rows_(device.banks()),
+      earlier_(device.banks()),
       walks_(device.ranks()) {}
 
 void EnergyShares::closed_between(std::uint32_t rank, std::int64_t cycle) {
@@ -26,11 +27,12 @@ void EnergyShares::closed_between(std::uint32_t rank, std::int64_t cycle) {
   ranks_[rank].closed_cycles += cycle - walk.open_until;
 }
 
-void EnergyShares::change_user(OpenRow& row, std::uint32_t origin) {
+void EnergyShares::change_user(std::uint32_t bank, std::uint32_t origin) {
+  OpenRow& row = rows_[bank];
   origins_[row.user].bank_open_cycles += row.last - row.mark;
   row.mark = row.last;
   if (row.streak != 0) {
-    row.earlier.emplace_back(row.user, row.streak);
+    earlier_[bank].emplace_back(row.user, row.streak);
     row.shared = true;
   }
   row.user = origin;
@@ -62,7 +64,7 @@ void EnergyShares::auto_precharge(std::uint32_t bank, std::int64_t cycle, bool r
   OpenRow& row = rows_[bank];
   row.state = State::closing;
   row.closes = std::max(row.activated + least_open_, cycle + (read ? after_read_ : after_write_));
-  settle_tickets(row, true);
+  settle_tickets(bank, true);
   RankWalk& walk = walks_[device_.rank_of()[bank]];
   --walk.open;
   walk.open_until = std::max(walk.open_until, row.closes);
@@ -96,15 +98,17 @@ void EnergyShares::settle_closing(std::uint32_t bank, std::int64_t now) {
 }
 
 // Equal shares to the column commands of the row, the remainder to the first of them.
-void EnergyShares::settle_tickets(OpenRow& row, bool closing) {
+void EnergyShares::settle_tickets(std::uint32_t bank, bool closing) {
+  OpenRow& row = rows_[bank];
+  auto& earlier = earlier_[bank];
   if (row.settled) {
-    row.earlier.clear();
+    earlier.clear();
     row.shared = false;
     return;
   }
   row.settled = true;
   std::int64_t hits = row.streak;
-  for (const auto& [origin, count] : row.earlier) hits += count;
+  for (const auto& [origin, count] : earlier) hits += count;
   if (hits == 0) {
     // At the edge of a window the row may still be used: its opener pays, and nothing is wasted.
     if (closing) {
@@ -116,13 +120,13 @@ void EnergyShares::settle_tickets(OpenRow& row, bool closing) {
     return;
   }
   const std::int64_t share = base::kActivationTickets / hits;
-  const std::uint32_t first = row.earlier.empty() ? row.user : row.earlier.front().first;
+  const std::uint32_t first = earlier.empty() ? row.user : earlier.front().first;
   origins_[first].activation_tickets += base::kActivationTickets - share * hits;
-  for (const auto& [origin, count] : row.earlier) {
+  for (const auto& [origin, count] : earlier) {
     origins_[origin].activation_tickets += share * count;
   }
   origins_[row.user].activation_tickets += share * row.streak;
-  row.earlier.clear();
+  earlier.clear();
   row.shared = false;
 }
 
@@ -195,7 +199,7 @@ void EnergyShares::cut(std::int64_t begin, std::int64_t now) {
     settle_residency(bank, now);
     if (rows_[bank].state != State::open) continue;
     settle_open(bank, now);
-    settle_tickets(rows_[bank], false);
+    settle_tickets(bank, false);
   }
   for (std::uint32_t rank = 0; rank < device_.ranks(); ++rank) {
     settle_idle(rank, now);

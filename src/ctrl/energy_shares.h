@@ -46,30 +46,28 @@ class EnergyShares {
   /// What the past has left: for the checkpoint of an idle channel.
   template <class Archive>
   void serialize(Archive& archive) {
-    archive(rows_, walks_);
+    archive(rows_, earlier_, walks_);
   }
 
  private:
   enum class State : std::uint8_t { closed, open, closing, refreshing };
 
   /// One bank: its open row, and who used it. Its time is given out when the user changes.
-  struct OpenRow {
+  struct alignas(64) OpenRow {
     std::int64_t mark = 0;     ///< given out up to here
     std::int64_t last = 0;     ///< the user's last column command; `mark` if there is none since
     std::int64_t counted = 0;  ///< counted in BankCounters up to here
     std::int64_t activated = 0;
-    std::int64_t closes = 0;   ///< in the states closing and refreshing
-    std::uint32_t user = 0;    ///< origin of the last column command, at first the opener
-    std::uint32_t streak = 0;  ///< column commands of `user` since another's
-    bool shared = false;       ///< `earlier` has entries
-    bool settled = true;       ///< its tickets are given out
+    std::int64_t closes = 0;  ///< in the states closing and refreshing
+    std::uint32_t user = 0;   ///< origin of the last column command, at first the opener
     State state = State::closed;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> earlier;  ///< (origin, column commands)
+    bool settled = true;       ///< its tickets are given out
+    bool shared = false;       ///< others have used it: `earlier_` has entries
+    std::uint32_t streak = 0;  ///< column commands of `user` since another's
 
     template <class Archive>
     void serialize(Archive& archive) {
-      archive(mark, last, counted, activated, closes, user, streak, shared, settled, state,
-              earlier);
+      archive(mark, last, counted, activated, closes, user, streak, shared, settled, state);
     }
   };
   struct Interval {
@@ -97,7 +95,7 @@ class EnergyShares {
 
   void opens(std::uint32_t rank, std::int64_t cycle);
   [[gnu::noinline]] void closed_between(std::uint32_t rank, std::int64_t cycle);
-  [[gnu::noinline]] void change_user(OpenRow& row, std::uint32_t origin);
+  [[gnu::noinline]] void change_user(std::uint32_t bank, std::uint32_t origin);
   [[gnu::noinline]] void change_owner(RankWalk& walk, std::int64_t cycle, std::int64_t arrival,
                                       std::uint32_t origin);
   void give_to_owner(RankWalk& walk);
@@ -109,7 +107,7 @@ class EnergyShares {
   void settle_open(std::uint32_t bank, std::int64_t now);
   void settle_idle(std::uint32_t rank, std::int64_t now);
   [[gnu::noinline]] void settle_closing(std::uint32_t bank, std::int64_t now);
-  [[gnu::noinline]] void settle_tickets(OpenRow& row, bool closing);
+  [[gnu::noinline]] void settle_tickets(std::uint32_t bank, bool closing);
   void give_split_stretch(RankWalk& walk, base::OriginCounters& owner, std::int64_t start,
                           std::int64_t end);
 
@@ -122,6 +120,8 @@ class EnergyShares {
   std::int64_t after_read_, after_write_;  ///< column command to the precharge inside it
   std::int64_t refresh_cycles_;            ///< tRFC
   std::vector<OpenRow> rows_;
+  /// By bank, of its open row: (origin, column commands) before the user.
+  std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> earlier_;
   std::vector<RankWalk> walks_;
 };
 
@@ -135,7 +135,7 @@ inline void EnergyShares::columns_of_bank(std::uint32_t bank, std::int64_t last,
                                           std::uint32_t count, std::uint32_t origin) {
   OpenRow& row = rows_[bank];
   if (row.user != origin) [[unlikely]]
-    change_user(row, origin);
+    change_user(bank, origin);
   row.streak += count;
   row.last = last;
 }
@@ -180,7 +180,7 @@ inline void EnergyShares::precharge(std::uint32_t bank, std::int64_t cycle, std:
     user.activation_tickets += base::kActivationTickets;
     row.settled = true;
   } else {
-    settle_tickets(row, true);
+    settle_tickets(bank, true);
   }
   row.state = State::closed;
   RankWalk& walk = walks_[device_.rank_of()[bank]];

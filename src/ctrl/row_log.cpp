@@ -14,19 +14,19 @@ bool is_row(Command c) { return c == Command::ACT || c == Command::PRE; }
 
 // A sweep looks at every bank: seldom enough that it costs nothing.
 std::uint32_t sweep_for(const dram::Device& device) {
-  return std::bit_ceil(std::max(256u, 2 * device.banks()));
+  return std::bit_ceil(std::max(128u, 2 * device.banks()));
 }
 
 // From the oldest question on, the longest wait of one row command for another must be there, and
 // there is one command a cycle.
-std::uint32_t entries_for(const dram::Device& device) {
+bool is_long_enough_for(const dram::Device& device) {
   std::uint32_t longest = 0;
   for (const spec::Constraint& c : device.table().constraints()) {
     if (!is_row(c.before) || !is_row(c.after)) continue;
     longest = std::max(longest, static_cast<std::uint32_t>(c.cycles));
   }
   const auto asked = 2 * sweep_for(device) + static_cast<std::uint32_t>(RowLog::kMostWait);
-  return std::bit_ceil(std::max(RowLog::kTaken, asked + longest));
+  return asked + longest <= RowLog::kTaken;
 }
 
 }  // namespace
@@ -34,8 +34,7 @@ std::uint32_t entries_for(const dram::Device& device) {
 RowLog::RowLog(const dram::Device& device)
     : device_(device),
       sweep_mask_(sweep_for(device) - 1),
-      entries_(entries_for(device)),
-      mask_(entries_for(device) - 1) {}
+      can_answer_later_(is_long_enough_for(device)) {}
 
 bool RowLog::is_within(Scope scope, std::uint32_t from, std::uint32_t to) const {
   const bool same_rank = device_.rank_of()[from] == device_.rank_of()[to];
@@ -79,7 +78,7 @@ const RowLog::Entry* RowLog::find(const spec::Constraint& constraint, std::uint3
   const std::int64_t wanted = legal - constraint.cycles;
   std::uint32_t since = 1;
   for (std::uint32_t at = position - 1; end_ - at <= entries_.size(); --at) {
-    const Entry& entry = entries_[at & mask_];
+    const Entry& entry = entries_[at & kMask];
     if (entry.cycle < wanted) return nullptr;
     if (entry.cycle != wanted && constraint.window == 1) continue;
     if (!is_by(entry, constraint, bank)) continue;
