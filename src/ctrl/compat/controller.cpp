@@ -24,6 +24,9 @@ Controller::Controller(const spec::Dramsim3Config& config, Tick horizon, Command
       queues_(config, times_, transactions_),
       read_queue_(queues_.queues()),
       write_buffer_(queues_.queues()),
+      least_to_drain_(config.unified_queue
+                          ? kNone
+                          : std::min(kIdleWrites + 1, config.transaction_queue_entries)),
       refresh_due_(config.refresh_interval),
       has_had_work_(config.ranks),
       settled_(config.ranks) {
@@ -180,12 +183,20 @@ void Controller::search_few(Tick floor) {
   const std::uint64_t banks = queues_.nonempty_banks().word(0);
   const BankLanes& lanes = times_.lanes();
   const Near from = lanes.near_of(floor);
-  std::uint64_t before = banks & ((std::uint64_t{1} << first_bank_) - 1);
+  const auto ready = [&](std::uint32_t bank) {
+    return std::max({lanes.ready(bank), lanes.at(BankLanes::kFrozen, bank), from});
+  };
+  if (queues_.busy_banks() == 1) {
+    decision_.bank = static_cast<std::uint32_t>(std::countr_zero(banks));
+    decision_.tick = lanes.tick_of(ready(decision_.bank));
+    return;
+  }
   Near least = kNearNever;
+  std::uint64_t before = banks & ((std::uint64_t{1} << first_bank_) - 1);
   for (std::uint64_t part = banks & ~before;; part = before, before = 0) {
     while (part != 0) {
       const std::uint32_t bank = take_lowest(part);
-      const Near at = std::max({lanes.ready(bank), lanes.at(BankLanes::kFrozen, bank), from});
+      const Near at = ready(bank);
       if (at < least) {
         least = at;
         decision_.bank = bank;
@@ -317,8 +328,8 @@ void Controller::settle(std::uint32_t rank, Tick until) {
 
 bool Controller::arms_drain() const {
   const std::uint32_t size = write_buffer_.size();
-  return drain_ == 0 && !config_.unified_queue &&
-         (size >= config_.transaction_queue_entries || (size > kIdleWrites && queues_.all_empty()));
+  return size >= least_to_drain_ && drain_ == 0 &&
+         (size >= config_.transaction_queue_entries || queues_.all_empty());
 }
 
 bool Controller::transfer_may_act() const {

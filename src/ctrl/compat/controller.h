@@ -131,6 +131,7 @@ class Controller {
   CommandQueues queues_;
   WaitingQueue read_queue_;  ///< or the unified one
   WaitingQueue write_buffer_;
+  const std::uint32_t least_to_drain_;  ///< writes without which no drain begins
   std::uint32_t drain_ = 0;
   bool transfer_is_due_ = false;
   bool drain_is_stuck_ = false;
