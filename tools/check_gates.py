@@ -69,6 +69,8 @@ def check_mode(
             f"{mode:15} attribution {attribution:3}: {value:7.1f} a burst, "
             f"stored {stored:.0f}: {verdict}{aim}"
         )
+    if len(measured) < 2:
+        return kept
     added = 100 * (measured["on"] / measured["off"] - 1)
     aim_percent = gate.get("goal_attribution_percent")
     aim = (
@@ -114,9 +116,8 @@ def main() -> int:
             continue
         for mode, gate in modes.items():
             name = f"{path}.{mode}"
-            measured = {
-                a: per_burst(arguments.program, path, mode, a, counts) for a in ("on", "off")
-            }
+            kinds = [a for a in ("on", "off") if f"stored_{a}" in gate]
+            measured = {a: per_burst(arguments.program, path, mode, a, counts) for a in kinds}
             all_measured[name] = measured
             kept = check_mode(name, gate, measured, growth) and kept
     if arguments.store:
