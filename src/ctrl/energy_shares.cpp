@@ -177,6 +177,19 @@ void EnergyShares::slept(std::uint32_t rank, std::int64_t from, std::int64_t unt
   walks_[rank].open_until = std::max(walks_[rank].open_until, until);
 }
 
+void EnergyShares::settle_idle_channel(std::int64_t now) {
+  for (std::uint32_t bank = 0; bank < device_.banks(); ++bank) settle_residency(bank, now);
+  for (std::uint32_t rank = 0; rank < device_.ranks(); ++rank) settle_idle(rank, now);
+}
+
+void EnergyShares::pass_idle_time(std::int64_t cycles) {
+  for (RankWalk& walk : walks_) {
+    walk.mark += cycles;
+    walk.last += cycles;
+    walk.open_until += cycles;
+  }
+}
+
 void EnergyShares::cut(std::int64_t begin, std::int64_t now) {
   for (std::uint32_t bank = 0; bank < device_.banks(); ++bank) {
     settle_residency(bank, now);

@@ -36,6 +36,10 @@ class EnergyShares {
   /// The rank was in power-down or self-refresh meanwhile, its banks at rest: nothing counts as
   /// open or closed, and what came before is idle.
   void slept(std::uint32_t rank, std::int64_t from, std::int64_t until);
+  /// No request is present, all banks are closed: nobody has had the time up to `now`.
+  void settle_idle_channel(std::int64_t now);
+  /// As much time is counted elsewhere, from the `now` of `settle_idle_channel` on.
+  void pass_idle_time(std::int64_t cycles);
   /// Settle everything up to `now`, the edge of a window that began at `begin`.
   void cut(std::int64_t begin, std::int64_t now);
 

@@ -176,7 +176,7 @@ void Frfcfs::simulate() {
     const Decision decision = is_usual(t) ? choose_of_16<Path>(t) : choose(t);
     if (decision.cycle > t) {
       if (event_at_ <= decision.cycle) {
-        t = event_at_;
+        t = waiting() == 0 ? pass_idle_time<kAttribution>(t) : event_at_;
         continue;
       }
       t = decision.cycle;

@@ -128,6 +128,13 @@ class Frfcfs final : public Channel {
   void settle_window_edge();
   void settle_window_edge_in_front();
 
+  // Idle time: frfcfs_idle.cpp.
+  bool is_at_rest(std::int64_t cycle) const;
+  template <bool kAttribution>
+  std::int64_t refresh_until(std::int64_t last);
+  template <bool kAttribution>
+  [[gnu::noinline]] std::int64_t pass_idle_time(std::int64_t t);
+
   // Long runs of row hits: frfcfs_streak.cpp.
   template <bool kAttribution>
   std::int64_t streak(std::int64_t t);
