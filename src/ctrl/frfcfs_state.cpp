@@ -22,7 +22,11 @@ void Frfcfs::restore(std::istream& in) {
   cereal::BinaryInputArchive archive(in);
   archive(*this);
   for (std::uint32_t bank = 0; bank < device_.banks(); ++bank) {
-    open_.set(bank, rows_[bank] != kNone);
+    if (rows_[bank] == kNone) {
+      open_.remove(bank);
+    } else {
+      open_.add(bank);
+    }
   }
   active_ = &queue(direction_);
   event_at_ = 0;

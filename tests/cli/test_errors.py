@@ -96,6 +96,38 @@ def test_all_addresses_beyond_the_capacity_are_counted_before_the_run(tmp_path: 
     assert reads.count(reads[0]) == 2
 
 
+def test_an_unknown_code_path_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    trace = tmp_path / "one.trace"
+    trace.write_text("0x0 READ 1\n")
+    monkeypatch.setenv("DIFFRAM_SIMD", "sse3")
+    done = diffram("replay", str(trace), "--memory", "ddr4-3200-8g-2ch", "--json")
+    assert done.code == 2
+    assert done.json()["error"]["code"] == "simd_path"
+    assert done.json()["error"]["expected"] == "sse2"
+    monkeypatch.setenv("DIFFRAM_SIMD", "plain")
+    assert diffram("replay", str(trace), "--memory", "ddr4-3200-8g-2ch").code == 0
+
+
+@pytest.mark.parametrize("cycle", [2**64 - 1, 2**63, 2**62])
+def test_a_cycle_too_far_away_is_refused(tmp_path: Path, cycle: int) -> None:
+    trace = tmp_path / "late.trace"
+    trace.write_text(f"0x0 READ 1\n0x40 READ {cycle}\n")
+    done = diffram("replay", str(trace), "--memory", "ddr4-3200-8g-2ch", "--json")
+    assert done.code == 3
+    error = done.json()["error"]
+    assert error["code"] == "cycle_too_large"
+    assert error["file"].endswith("late.trace") and error["line"] == 2
+
+
+def test_requests_many_hours_apart_are_replayed(tmp_path: Path) -> None:
+    trace = tmp_path / "rare.trace"
+    # More than the front end holds, so the channels catch up between them.
+    lines = [f"{i * 64:#x} READ {i * 10**14}\n" for i in range(5000)]
+    trace.write_text("".join(lines))
+    done = diffram("replay", str(trace), "--memory", "ddr4-3200-8g-2ch", "--json")
+    assert done.code == 0 and done.json()["requests_completed"] == 5000
+
+
 def test_a_truncated_workload_is_refused(tmp_path: Path) -> None:
     from .conftest import ROOT
 

@@ -15,18 +15,16 @@ namespace {
 
 constexpr std::uint64_t kRuns = 400;
 
-std::uint64_t number_from(const char *variable, std::uint64_t otherwise) {
-  const char *text = std::getenv(variable);
+std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
+  const char* text = std::getenv(variable);
   return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
 }
 
 bool agrees(std::uint64_t seed) {
   const auto one = random_case(seed);
   const auto naive = run_naive(one.ini, one.trace, one.cycles);
-  const auto found =
-      difference(naive, run_engine(one.ini, one.trace, one.cycles));
-  EXPECT_EQ(found, "") << "seed " << seed << ", " << one.cycles << " cycles, "
-                       << one.ini;
+  const auto found = difference(naive, run_engine(one.ini, one.trace, one.cycles));
+  EXPECT_EQ(found, "") << "seed " << seed << ", " << one.cycles << " cycles, " << one.ini;
   return found.empty();
 }
 
@@ -42,5 +40,5 @@ TEST(dramsim3_random, engine_equals_naive) {
     failures += !agrees(seed);
 }
 
-} // namespace
-} // namespace diffram::oracle::dramsim3
+}  // namespace
+}  // namespace diffram::oracle::dramsim3

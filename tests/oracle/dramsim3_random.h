@@ -26,14 +26,19 @@ class IniWriter {
  public:
   IniWriter(Dice& dice, bool is_plain) : dice_(dice), is_plain_(is_plain) {}
 
-  void section(const std::string& name) { text_ += "[" + cased(name) + "]\n"; }
+  void section(const std::string& name) {
+    if (odd()) text_ += "[unclosed\n";
+    text_ += "[" + cased(name) + "]" + (odd() ? " behind it" : "") + "\n";
+  }
   void text(const std::string& key, const std::string& value) {
     text_ += cased(key) +
              (odd()   ? ":"
               : odd() ? "="
                       : " = ") +
              value + (odd() ? "  ; a remark" : "") + "\n";
-    if (odd()) text_ += "# a line of remarks\n\n";
+    if (odd())
+      text_ += dice_.pick({"# a line of remarks\n\n", "; another\n", "no separator\n",
+                           "  ; an indented remark\n", "unknown = 5\n", " = 3\n"});
   }
   void number(const std::string& key, std::int64_t value) {
     std::string written = std::to_string(value);
@@ -44,7 +49,7 @@ class IniWriter {
         hexadecimal.insert(hexadecimal.begin(), kDigits[rest % 16]);
       written = "0x" + (hexadecimal.empty() ? "0" : hexadecimal);
     } else if (odd()) {
-      written += dice_.pick({";", ".9", " cycles", "\n  77"});
+      written += dice_.pick({";", ".9", " cycles", "\n  77", "\n\t[timing]", " ;x", "\r"});
     }
     text(key, written);
     if (odd()) text(key, std::to_string(value + 3));  // repeated: the first one counts
@@ -52,6 +57,7 @@ class IniWriter {
   void boolean(const std::string& key, bool value) {
     text(key, value ? dice_.pick({"true", "True", "yes", "ON", "1"})
                     : dice_.pick({"false", "False", "no", "off", "0"}));
+    if (odd()) text(key, "true");  // repeated: no word any more, so the default
   }
   std::string take() { return std::move(text_); }
 
@@ -107,29 +113,36 @@ inline void write_organisation(Dice& dice, IniWriter& ini, const std::string& pr
 
   ini.section("system");
   ini.number("channel_size", ranks * rank_megabytes + (dice.one_in(8) ? -1 : 0));
-  ini.number("channels", odd_count ? 3 : dice.pick({1, 1, 1, 2, 4}));
+  ini.number("channels", odd_count ? 3 : dice.pick({1, 1, 1, 1, 2, 2, 4, 8}));
   ini.number("bus_width", bus_width);
 }
 
 inline void write_controller(Dice& dice, IniWriter& ini) {
   ini.text("address_mapping", random_mapping(dice));
-  ini.text("queue_structure", dice.pick({"PER_BANK", "PER_RANK"}));
+  ini.text("queue_structure",
+           dice.one_in(100) ? "PER_CHANNEL" : dice.pick({"PER_BANK", "PER_RANK"}));
   ini.text("row_buf_policy", dice.pick({"OPEN_PAGE", "OPEN_PAGE", "CLOSE_PAGE", "close_page"}));
-  ini.number("cmd_queue_size", dice.pick({1, 2, 4, 8, 16}));
-  ini.number("trans_queue_size", dice.pick({1, 2, 4, 8, 12, 32, 64}));
+  ini.number("cmd_queue_size", dice.one_in(150) ? 0 : dice.pick({1, 2, 4, 8, 16}));
+  ini.number("trans_queue_size", dice.one_in(150) ? 0 : dice.pick({1, 2, 4, 8, 12, 32, 64}));
   if (dice.one_in(2)) ini.boolean("unified_queue", dice.one_in(2));
   ini.text("refresh_policy", dice.pick({"RANK_LEVEL_STAGGERED", "RANK_LEVEL_STAGGERED",
                                         "RANK_LEVEL_SIMULTANEOUS", "BANK_LEVEL_STAGGERED"}));
   if (dice.one_in(2)) ini.boolean("enable_self_refresh", true);
-  ini.number("sref_threshold", dice.pick({10, 50, 200, 1000}));
+  ini.number("sref_threshold", dice.pick({0, 10, 50, 50, 200, 200, 1000}));
 }
 
 inline void write_timing(Dice& dice, IniWriter& ini) {
   ini.section("timing");
   ini.text("tCK", dice.pick({"0.625", "1", "0.83", "1.5e0"}));
+  const bool with_zeros = dice.one_in(12);
   const auto roll = [&](const char* key, std::int64_t least, std::int64_t most) {
     // A key that is not there takes its default.
-    if (!dice.one_in(25)) ini.number(key, dice.between(least, most));
+    if (dice.one_in(25)) return;
+    if (with_zeros && dice.one_in(3)) least = most = 0;
+    if (dice.one_in(200)) least = -most;
+    // Far above its neighbours: what is hidden under another wait shows.
+    if (dice.one_in(40)) most *= 8;
+    ini.number(key, dice.between(least, most));
   };
   // An additive latency above tRCD makes the wait after an activation negative.
   roll("AL", 0, dice.one_in(30) ? 20 : dice.pick({0, 0, 3}));
@@ -151,8 +164,9 @@ inline void write_timing(Dice& dice, IniWriter& ini) {
   roll("tCKESR", 1, 40);
   roll("tXS", 10, 400);
   roll("tRFCb", 5, 100);
-  ini.number("tREFI", dice.between(100, 4000));  // the default would hardly refresh
-  ini.number("tREFIb", dice.between(20, 800));
+  // Always there: the default would hardly refresh. The short ones come faster than they can issue.
+  ini.number("tREFI", dice.one_in(20) ? dice.between(4, 40) : dice.between(100, 4000));
+  ini.number("tREFIb", dice.one_in(20) ? dice.between(1, 10) : dice.between(20, 800));
   roll("tFAW", 1, 60);
   roll("tPPD", 0, 5);
   roll("t32AW", 20, 400);
@@ -168,10 +182,11 @@ inline void write_power(Dice& dice, IniWriter& ini) {
     if (!dice.one_in(10)) ini.number(key, dice.between(1, 400));
   }
   ini.section("other");
-  ini.number("epoch_period", dice.pick({100, 777, 5000, 100000}));
+  ini.number("epoch_period", dice.pick({1, 100, 777, 5000, 100000}));
 }
 
 inline std::string random_protocol(Dice& dice) {
+  if (dice.one_in(60)) return dice.pick({"DDR5", "ddr4", "DDR4 x", "HMC"});  // refused
   return dice.pick({"DDR3", "DDR4", "DDR4", "GDDR5", "GDDR5X", "GDDR6", "LPDDR", "LPDDR3", "LPDDR4",
                     "HBM", "HBM2", "HBM2"});
 }
@@ -189,7 +204,8 @@ inline std::string random_ini(Dice& dice) {
 /// Where the next request goes: a few regions, in each a few rows of a few banks.
 class RandomTraffic {
  public:
-  explicit RandomTraffic(Dice& dice) : dice_(dice) {
+  RandomTraffic(Dice& dice, std::int64_t longest_pause)
+      : dice_(dice), pause_length_(longest_pause) {
     for (auto i = dice.between(1, 4); i > 0; --i) regions_.push_back(anywhere());
     kind_ = dice.pick({"stream", "hot", "near", "anywhere", "mixed", "mixed"});
     write_share_ = dice.pick({0, 20, 50, 80, 100});
@@ -208,13 +224,13 @@ class RandomTraffic {
     if (kind == "stream") return region += 64;
     if (kind == "hot") return region + static_cast<std::uint64_t>(dice_.between(0, 2)) * 64;
     // One bit apart is mostly another column, bank or row; below 64 it is the same burst.
-    if (kind == "near") return region ^ (std::uint64_t{1} << dice_.between(0, 34));
+    if (kind == "near") return region ^ (std::uint64_t{1} << dice_.between(0, 63));
     return anywhere();
   }
   bool next_is_write() { return dice_.between(1, 100) <= write_share_; }
   std::uint64_t next_cycle() {
     if (gap_ > 0) now_ += dice_.between(0, 2 * gap_);
-    if (dice_.one_in(pause_)) now_ += dice_.between(0, 1500);
+    if (dice_.one_in(pause_)) now_ += dice_.between(0, pause_length_);
     return static_cast<std::uint64_t>(now_);
   }
 
@@ -226,7 +242,7 @@ class RandomTraffic {
   Dice& dice_;
   std::vector<std::uint64_t> regions_;
   std::string kind_;
-  std::int64_t write_share_ = 0, gap_ = 0, pause_ = 0, now_ = 0;
+  std::int64_t write_share_ = 0, gap_ = 0, pause_ = 0, pause_length_ = 0, now_ = 0;
 };
 
 inline std::string hexadecimal(std::uint64_t value) {
@@ -239,8 +255,27 @@ inline std::string hexadecimal(std::uint64_t value) {
   return out;
 }
 
-inline std::string random_trace(Dice& dice) {
-  RandomTraffic traffic(dice);
+/// Tokens as a broken tool may write them: what a number, an operation and the end of a token are
+/// is then up to the reader.
+inline std::string random_tokens(Dice& dice) {
+  std::string out;
+  for (auto i = dice.between(1, dice.pick({10, 200})); i > 0; --i) {
+    if (dice.one_in(9)) {
+      out += dice.pick({"0x", "0X1f", "0xg", "-40", "+80", "12a", "1e3", "READ", "# remark", "beef",
+                        "99999999999999999999999", "0x1ffffffffffffffff", "1,000", "0b1", "WRITE"});
+    } else {
+      out += "0x" + hexadecimal(static_cast<std::uint64_t>(dice.between(0, 1 << 20))) +
+             dice.pick({" READ ", " WRITE ", "\tREAD\t", " W ", "\n", " "}) +
+             std::to_string(dice.between(0, 2000));
+    }
+    out += dice.pick({"\n", "\n", "\n", "\r\n", " ", "\n\n", "\t"});
+  }
+  return out;
+}
+
+inline std::string random_trace(Dice& dice, bool is_long) {
+  if (dice.one_in(12)) return random_tokens(dice);
+  RandomTraffic traffic(dice, is_long ? 60'000 : 1500);
   const bool is_plain = !dice.one_in(8);
   if (dice.one_in(60)) return {};
   std::string out;
@@ -262,8 +297,10 @@ inline RandomCase random_case(std::uint64_t seed) {
   Dice dice(seed);
   RandomCase out;
   out.ini = random_ini(dice);
-  out.trace = random_trace(dice);
-  out.cycles = static_cast<std::uint64_t>(dice.between(2000, 12000));
+  const bool is_long = dice.one_in(40);  // pauses that an event-driven model skips in one step
+  out.trace = random_trace(dice, is_long);
+  out.cycles = static_cast<std::uint64_t>(is_long ? dice.between(50'000, 300'000)
+                                                  : dice.between(2000, 12000));
   return out;
 }
 

@@ -57,7 +57,7 @@ class Controller {
   /// The first tick in which a command queue yields, and which.
   struct Decision {
     Tick tick = kNever;
-    std::uint32_t queue = 0;
+    std::uint32_t bank = 0;  ///< of the queue, the first that can act
   };
   struct Pick {
     Candidate candidate;
@@ -84,8 +84,10 @@ class Controller {
     return decision_;
   }
   void search(Tick floor);
+  void search_few(Tick floor);
   void offer(std::uint32_t bank, Tick floor);
   Pick pick(Tick t);
+  Pick oldest_of_rank(Tick t) const;
   bool issue_second(bool first_is_column, Tick t);
   void issue(const Pick& pick, Tick t);
   void issue_column(std::uint32_t transaction, Command command, Tick t);
@@ -108,6 +110,7 @@ class Controller {
   bool refresh_bank(std::uint32_t bank, Tick t);
   Tick refresh_event() const;
   void freeze(const RefreshOrder& order);
+  void set_frozen(std::uint32_t rank, Near frozen);
   void end_refresh();
   void self_refresh_step(Tick t);
   Tick sleep_event() const;
@@ -133,8 +136,7 @@ class Controller {
   std::uint32_t pointer_ = 0;  ///< of the round robin: the queue that yielded last
 
   std::deque<RefreshOrder> refresh_queue_;
-  bool refresh_is_in_progress_ = false;
-  BitMask frozen_;  ///< banks
+  bool refresh_is_in_progress_ = false;  ///< its head freezes banks
   Tick refresh_due_;
   std::uint32_t next_rank_ = 0, next_group_ = 0, next_bank_ = 0;  ///< to refresh
   std::vector<std::uint8_t> has_had_work_;                        ///< by rank, never cleared
