@@ -23,7 +23,7 @@ class BillDerivation {
       : memory_(memory),
         input_(input),
         served_(std::move(served)),
-        waits_(waits_of(memory, input.log, served_)),
+        waits_(waits_of(memory, input, served_)),
         owners_(static_cast<std::size_t>(input.end), kUnowned),
         present_(owners_.size(), 0) {
     for (const Presence& presence : served_.presences) {
@@ -35,8 +35,10 @@ class BillDerivation {
 
   base::Result<std::vector<BillPiece>> run() {
     for (std::size_t i = 0; i < input_.log.size(); ++i) {
+      settle_edges(input_.log[i].cycle);
       if (is_column(input_.log[i].name)) claim(i);
     }
+    settle_edges(input_.end);
     for (std::size_t y = 0; y < owners_.size(); ++y) {
       if (owners_[y] != kUnowned) continue;
       if (present_[y] != 0) {
@@ -47,7 +49,7 @@ class BillDerivation {
                               .field = "",
                               .expected = "a run to its end"});
       }
-      owners_[y] = {base::kNoOrigin, base::kNoOrigin, Cause::idle_end};
+      owners_[y] = idle_at(static_cast<std::int64_t>(y));
     }
     return joined();
   }
@@ -55,6 +57,32 @@ class BillDerivation {
  private:
   // No origin is idle.throttle: nothing here bills it.
   static constexpr base::BillKey kUnowned{base::kNoOrigin, base::kNoOrigin, Cause::idle_throttle};
+
+  base::BillKey idle_at(std::int64_t y) const {
+    IdleAccount account;
+    for (const IdleAccount& each : input_.idle) {
+      if (each.from <= y) account = each;
+    }
+    return {account.owner, base::kNoOrigin, account.cause};
+  }
+
+  /// At the edge of a window what no burst has claimed yet goes to the one that waits.
+  void settle_edges(std::int64_t cycle) {
+    for (; settled_ < input_.edges.size() && input_.edges[settled_] <= cycle; ++settled_) {
+      const auto& burst = served_.waiting_at_edge[settled_];
+      if (!burst) continue;
+      const std::int64_t edge = input_.edges[settled_];
+      const bool read = burst->direction == base::Direction::read;
+      const std::int64_t latency = memory_.timing(read ? "nCL" : "nCWL");
+      const auto steps = chain_at_edge(memory_, *burst, waits_.at_edge[settled_], edge);
+      for (std::int64_t y = claimed_from_; y < edge; ++y) {
+        auto& owner = owners_[static_cast<std::size_t>(y)];
+        if (owner == kUnowned && present_[static_cast<std::size_t>(y)] != 0) {
+          owner = owner_at(*burst, steps, y - latency, 0);
+        }
+      }
+    }
+  }
 
   /// The burst of a column command takes its data cycles, and every gap cycle before them that no
   /// other burst has claimed and in which its run had arrived.
@@ -117,6 +145,7 @@ class BillDerivation {
   std::vector<base::BillKey> owners_;  ///< by bus cycle
   std::vector<char> present_;          ///< by bus cycle: a request is present
   std::int64_t claimed_from_ = 0;      ///< every earlier cycle has its owner
+  std::size_t settled_ = 0;            ///< edges
 };
 
 }  // namespace
@@ -128,9 +157,13 @@ base::Result<std::vector<BillPiece>> derive_bill(const spec::MemorySpec& memory,
   return BillDerivation(memory, input, std::move(*served)).run();
 }
 
-std::map<base::BillKey, std::int64_t> sums_of(const std::vector<BillPiece>& pieces) {
+std::map<base::BillKey, std::int64_t> sums_of(const std::vector<BillPiece>& pieces,
+                                              std::int64_t from, std::int64_t to) {
   std::map<base::BillKey, std::int64_t> sums;
-  for (const auto& piece : pieces) sums[piece.key] += piece.end - piece.begin;
+  for (const auto& piece : pieces) {
+    const std::int64_t cycles = std::min(piece.end, to) - std::max(piece.begin, from);
+    if (cycles > 0) sums[piece.key] += cycles;
+  }
   return sums;
 }
 

@@ -59,4 +59,14 @@ std::vector<ChainStep> chain_of(const spec::MemorySpec& memory, const std::vecto
   return chain.take();
 }
 
+std::vector<ChainStep> chain_at_edge(const spec::MemorySpec& memory, const Burst& burst,
+                                     const Wait& next, std::int64_t edge) {
+  Chain chain(burst.arrival);
+  chain.step(std::min(burst.acceptance, edge), Cause::front);
+  chain.step(std::min(burst.acceptance + memory.controller.dispatch, edge), Cause::dispatch);
+  if (next.legal > edge) chain.step(edge, next.cause, next.culprit);
+  chain.step(edge, Cause::policy);
+  return chain.take();
+}
+
 }  // namespace diffram::check

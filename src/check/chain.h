@@ -24,4 +24,9 @@ struct ChainStep {
 std::vector<ChainStep> chain_of(const spec::MemorySpec& memory, const std::vector<Command>& log,
                                 const ServedLog& served, const Waits& waits, std::size_t column);
 
+/// The steps of a burst that waits at an edge of a window, from its arrival to the edge, as far as
+/// they are known.
+std::vector<ChainStep> chain_at_edge(const spec::MemorySpec& memory, const Burst& burst,
+                                     const Wait& next, std::int64_t edge);
+
 }  // namespace diffram::check

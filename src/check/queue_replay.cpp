@@ -26,6 +26,7 @@ class QueueReplay {
 
   base::Result<ServedLog> run() {
     for (const Arrival& arrival : input_.arrivals) split(arrival);
+    look_at_edges();
     while (next_command_ < input_.log.size() || !lists_[0].empty() || !lists_[1].empty()) {
       admit();
       turn();
@@ -35,7 +36,9 @@ class QueueReplay {
       }
       if (t_ >= input_.end) return does_not_fit();
       t_ = next_cycle();
+      look_at_edges();
     }
+    out_.waiting_at_edge.resize(input_.edges.size());
     if (!queues_[0].empty() || !queues_[1].empty()) return does_not_fit();
     return std::move(out_);
   }
@@ -76,6 +79,30 @@ class QueueReplay {
             field_of(map.bank_group, address), field_of(map.bank, address),
             field_of(map.row, address), field_of(map.column, address)}});
     }
+  }
+
+  /// Every cycle before t_ is done, and none between it and an edge that was jumped over counts.
+  void look_at_edges() {
+    for (auto& next = out_.waiting_at_edge;
+         next.size() < input_.edges.size() && input_.edges[next.size()] <= t_;) {
+      next.push_back(waiting_at(input_.edges[next.size()]));
+    }
+  }
+
+  std::optional<Burst> waiting_at(std::int64_t edge) const {
+    std::optional<Burst> oldest;  // by arrival, of the oldest read and the oldest write
+    const auto offer = [&oldest](const Burst& burst) {
+      if (!oldest || burst.arrival < oldest->arrival) oldest = burst;
+    };
+    for (const Queue& queue : queues_) {
+      if (!queue.empty()) offer(queue.front());
+    }
+    if (oldest) return oldest;
+    for (const auto& list : lists_) {
+      if (!list.empty() && list.front().burst.arrival < edge) offer(list.front().burst);
+    }
+    if (oldest) oldest->acceptance = edge;
+    return oldest;
   }
 
   bool can_enter(Direction direction) const {

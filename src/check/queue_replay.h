@@ -43,6 +43,9 @@ struct ServedLog {
   /// none for refreshes and for what the page policy does.
   std::vector<std::optional<Burst>> bursts;
   std::vector<Presence> presences;
+  /// By edge of a window: the burst that is billed what is pending then; none if none waits. One
+  /// that is still in its list counts as accepted at the edge.
+  std::vector<std::optional<Burst>> waiting_at_edge;
 };
 
 base::Result<ServedLog> replay_queues(const spec::MemorySpec& memory, const BillInput& input);

@@ -33,6 +33,14 @@ class RefreshDebt {
     return beyond > 0 ? rank.next_due - interval_ * beyond : command.cycle;
   }
 
+  /// A refresh holds the rank at the begin of a cycle, while a burst waits for the rank.
+  bool holds(std::uint32_t rank, std::int64_t cycle) {
+    Command before_it;
+    before_it.rank = rank;
+    before_it.cycle = cycle - 1;
+    return at(before_it).debt > postponed_;
+  }
+
   /// Every command of the channel, in order.
   void follow(const Command& command) {
     Rank& rank = at(command);

@@ -43,28 +43,55 @@ struct Bank {
 
 class WaitDerivation {
  public:
-  WaitDerivation(const spec::MemorySpec& memory, const std::vector<Command>& log,
-                 const ServedLog& served)
+  WaitDerivation(const spec::MemorySpec& memory, const BillInput& input, const ServedLog& served)
       : memory_(memory),
-        log_(log),
+        log_(input.log),
+        edges_(input.edges),
         served_(served),
         history_(memory),
         banks_(std::size_t{memory.organisation.ranks} * memory.organisation.banks()),
         open_(banks_.size(), false),
+        asleep_(memory.organisation.ranks, false),
         debt_(memory) {}
 
   Waits run() {
     for (std::size_t i = 0; i < log_.size(); ++i) {
       const Command& command = log_[i];
+      look_at_edges(command.cycle);
       out_.of_command.push_back(has_bank(command.name) ? wait_for(command) : Wait{});
       out_.past_column.push_back(is_column(command.name) ? past_of(command) : BankPast{});
       follow(i);
       history_.record(command, open_before_);
     }
+    look_at_edges(INT64_MAX);
     return std::move(out_);
   }
 
  private:
+  /// Edges up to a cycle: every command before them is known.
+  void look_at_edges(std::int64_t cycle) {
+    while (out_.at_edge.size() < edges_.size() && edges_[out_.at_edge.size()] <= cycle) {
+      const std::size_t edge = out_.at_edge.size();
+      const auto& burst = served_.waiting_at_edge[edge];
+      out_.at_edge.push_back(burst ? wait_of_next(*burst, edges_[edge]) : Wait{});
+    }
+  }
+
+  /// Of the next command that a burst needs.
+  Wait wait_of_next(const Burst& burst, std::int64_t edge) {
+    if (asleep_[burst.rank]) return {INT64_MAX, Cause::power_exit};
+    if (debt_.holds(burst.rank, edge)) return {INT64_MAX, Cause::refresh};
+    Command next{edge,       Name::ACT, burst.rank,  burst.bank_group,
+                 burst.bank, burst.row, burst.column};
+    const std::size_t place = history_.bank_index(next);
+    if (open_[place]) {
+      const bool read = burst.direction == base::Direction::read;
+      const bool hit = log_[*banks_[place].activate].row == burst.row;
+      next.name = !hit ? Name::PRE : read ? Name::RD : Name::WR;
+    }
+    return wait_for(next);
+  }
+
   Bank& bank_of(const Command& c) { return banks_[history_.bank_index(c)]; }
 
   BankPast past_of(const Command& column) {
@@ -121,6 +148,9 @@ class WaitDerivation {
     const Command& command = log_[i];
     held_since_.push_back(debt_.held_since(command));
     debt_.follow(command);
+    const bool falls_asleep = command.name == Name::PDE || command.name == Name::SREFE;
+    const bool wakes = command.name == Name::PDX || command.name == Name::SREFX;
+    if (falls_asleep || wakes) asleep_[command.rank] = falls_asleep;
     if (command.name == Name::PREA) {
       const std::size_t banks = memory_.organisation.banks();
       for (std::size_t b = command.rank * banks; b < (command.rank + 1) * banks; ++b) {
@@ -157,20 +187,21 @@ class WaitDerivation {
 
   const spec::MemorySpec& memory_;
   const std::vector<Command>& log_;
+  const std::vector<std::int64_t>& edges_;
   const ServedLog& served_;
   History history_;
   Waits out_;
   std::vector<Bank> banks_;
   std::vector<bool> open_, open_before_;
+  std::vector<bool> asleep_;  ///< by rank
   RefreshDebt debt_;
   std::vector<std::int64_t> held_since_;  ///< by command, of the refresh that it serves
 };
 
 }  // namespace
 
-Waits waits_of(const spec::MemorySpec& memory, const std::vector<Command>& log,
-               const ServedLog& served) {
-  return WaitDerivation(memory, log, served).run();
+Waits waits_of(const spec::MemorySpec& memory, const BillInput& input, const ServedLog& served) {
+  return WaitDerivation(memory, input, served).run();
 }
 
 }  // namespace diffram::check

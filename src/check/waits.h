@@ -42,9 +42,9 @@ struct BankPast {
 struct Waits {
   std::vector<Wait> of_command;       ///< of ACT, PRE and column commands
   std::vector<BankPast> past_column;  ///< of column commands
+  std::vector<Wait> at_edge;          ///< of the next command of the burst that waits at an edge
 };
 
-Waits waits_of(const spec::MemorySpec& memory, const std::vector<Command>& log,
-               const ServedLog& served);
+Waits waits_of(const spec::MemorySpec& memory, const BillInput& input, const ServedLog& served);
 
 }  // namespace diffram::check

@@ -19,7 +19,7 @@ inline std::uint64_t number_from(const char* variable, std::uint64_t otherwise) 
 struct BilledRun {
   spec::MemorySpec memory;
   BillInput input;
-  std::map<base::BillKey, std::int64_t> bill;  ///< the engine's
+  std::vector<std::map<base::BillKey, std::int64_t>> bills;  ///< the engine's, by window
 };
 
 inline Command command_of(const ctrl::IssuedCommand& issued) {
@@ -30,10 +30,10 @@ inline Command command_of(const ctrl::IssuedCommand& issued) {
 enum class Origins { few, own };
 inline constexpr std::int64_t kFewOrigins = 6;
 
-/// The run of oracle::random_run by the engine, in one window to its end. `own`: each request has
+/// The run of oracle::random_run by the engine, in so many windows at most. `own`: each request has
 /// an origin of its own, so that the sums tell one gap from the other; `few`: some share theirs,
 /// and some have none.
-inline BilledRun billed_run(std::uint64_t seed, Origins origins) {
+inline BilledRun billed_run(std::uint64_t seed, Origins origins, std::int64_t windows = 1) {
   auto run = oracle::random_run(seed);
   oracle::Dice dice(seed * 31 + 7);
   BilledRun out;
@@ -53,14 +53,28 @@ inline BilledRun billed_run(std::uint64_t seed, Origins origins) {
     if (origins == Origins::few && few == kFewOrigins) request.origin = base::kNoOrigin;
     if (run.drive.advance_to_arrivals && arrival > engine->now().value) {
       engine->advance(base::Cycles(arrival));
+      if (engine->idle()) {
+        const IdleAccount account{arrival, base::Cause::idle_compute,
+                                  base::OriginId(static_cast<std::uint32_t>(few % 2) %
+                                                 static_cast<std::uint32_t>(options.origins))};
+        engine->set_idle_account(account.cause, account.owner);
+        out.input.idle.push_back(account);
+      }
     }
     engine->submit(request, base::Cycles(arrival), ticket++);
     out.input.arrivals.push_back({request, arrival});
   }
+  // Short windows, most of them while requests wait; the last one to the end.
+  for (std::int64_t window = 1; window < windows; ++window) {
+    engine->advance(base::Cycles(engine->now().value + dice.between(1, 150)));
+    if (engine->idle()) break;
+    out.input.edges.push_back(engine->now().value);
+    out.bills.push_back(engine->take_counters().bill);
+  }
   const std::int64_t end = engine->drain().value + run.drive.idle_after;
   engine->advance(base::Cycles(end));
   out.input.end = end;
-  out.bill = engine->take_counters().bill;
+  out.bills.push_back(engine->take_counters().bill);
   return out;
 }
 
