@@ -139,6 +139,11 @@ Outcome<Run> replay_trace(const ReplayOptions& options) {
                                   "Unknown operation words were read as reads (--lenient)",
                                   fmt::format("{} requests", words)});
   }
+  if (result->requests_beyond_capacity > 0) {
+    record.diagnostics.push_back({"wrapped_addresses", base::Severity::warning,
+                                  "Addresses beyond the capacity were wrapped (--allow-overcommit)",
+                                  fmt::format("{} requests", result->requests_beyond_capacity)});
+  }
   physics::add_energy(*memory, record);
   run.summary = attrib::summarise(record);
   run.requests = bursts_of(record.records);

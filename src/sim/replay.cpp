@@ -151,6 +151,11 @@ base::Result<ReplayResult> replay(const RequestFeed& next, const std::string& fi
   Replay run(memory, options);
   const std::uint64_t capacity = memory.organisation.capacity_bytes();
   const std::uint64_t burst = memory.organisation.burst_bytes();
+  std::uint64_t largest = 0;
+  int first_beyond = 0;
+  const auto refuses = [&options](const ReplayResult& so_far) {
+    return so_far.requests_beyond_capacity > 0 && !options.allow_overcommit;
+  };
   TimedRequest request;
   while (true) {
     if (options.stop != nullptr && options.stop->load(std::memory_order_relaxed)) {
@@ -158,24 +163,17 @@ base::Result<ReplayResult> replay(const RequestFeed& next, const std::string& fi
       break;
     }
     auto more = next(request);
+    if (!more && refuses(result)) break;
     if (!more) return tl::unexpected(more.error());
     if (!*more) break;
     request.address -= request.address % burst;
     if (request.address >= capacity) {
-      if (!options.allow_overcommit) {
-        return base::failure(
-            {.code = "address_beyond_capacity",
-             .message = fmt::format("request {} goes to address {:#x}, beyond the {:.3g} GiB of {}",
-                                    result.requests_in_trace + 1, request.address,
-                                    static_cast<double>(capacity) / (1 << 30), memory.name),
-             .file = file,
-             .line = request.line,
-             .field = "address",
-             .expected =
-                 fmt::format("less than {:#x}; --allow-overcommit wraps addresses", capacity)});
-      }
+      if (result.requests_beyond_capacity++ == 0) first_beyond = request.line;
+      largest = std::max(largest, request.address);
       request.address %= capacity;
     }
+    // The rest is read to the end, so that the message can say how much of the trace does not fit.
+    if (refuses(result)) continue;
     const auto arrival = run.memory_cycle(request.cycle);
     if (!arrival) {
       return base::failure(
@@ -193,6 +191,19 @@ base::Result<ReplayResult> replay(const RequestFeed& next, const std::string& fi
     run.submit(request, *arrival);
     if (options.progress && result.requests_in_trace % 65536 == 0)
       options.progress(result.requests_in_trace);
+  }
+  if (refuses(result) && !result.stopped) {
+    const auto count = result.requests_beyond_capacity;
+    return base::failure(
+        {.code = "address_beyond_capacity",
+         .message = fmt::format("{} {} beyond the capacity of {} ({} B); the largest address is "
+                                "{:#x}",
+                                count, count == 1 ? "request goes" : "requests go", memory.name,
+                                capacity, largest),
+         .file = file,
+         .line = first_beyond,
+         .field = "address",
+         .expected = fmt::format("less than {:#x}; --allow-overcommit wraps addresses", capacity)});
   }
   return run.finish(std::move(result));
 }
