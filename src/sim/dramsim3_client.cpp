@@ -59,9 +59,12 @@ void Client::send() {
   while (cycle < options_.cycles && !feed_.at_end()) {
     if (taken) {
       const auto fetched = feed_.fetch(request_);
-      if (feed_.has_failed()) return;
-      result_.requests_read += fetched != ClientFeed::Fetched::nothing;
-      result_.phantom_reads += fetched == ClientFeed::Fetched::nothing;
+      if (fetched == ClientFeed::Fetched::nothing) {
+        if (feed_.has_failed()) return;
+        ++result_.phantom_reads;
+      } else {
+        ++result_.requests_read;
+      }
       taken = false;
     }
     if (request_.cycle > cycle) {

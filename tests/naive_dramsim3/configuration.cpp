@@ -233,6 +233,7 @@ void Configuration::lay_out_address(const std::string& mapping) {
   bank_.width = floor_log2(banks_per_group);
   row_.width = floor_log2(rows);
   column_.width = floor_log2(columns) - floor_log2(burst_length);
+  if (column_.width < 0) throw std::runtime_error("a burst is longer than a row");
   std::map<std::string, Field*> fields = {{"ch", &channel_}, {"ra", &rank_}, {"bg", &group_},
                                           {"ba", &bank_},    {"ro", &row_},  {"co", &column_}};
   int position = 0;

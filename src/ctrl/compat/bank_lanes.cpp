@@ -19,14 +19,6 @@ BankLanes::BankLanes(std::uint32_t banks, dram::SimdPath path)
   }
 }
 
-Near BankLanes::ready(std::uint32_t bank) const {
-  const auto asked = [&](Row time, Row unless) {
-    return std::max(at(time, bank), at(unless, bank));
-  };
-  return std::min(std::min(asked(kActivate, kNoActivate), asked(kPrecharge, kNoPrecharge)),
-                  std::min(asked(kRead, kNoRead), asked(kWrite, kNoWrite)));
-}
-
 Near BankLanes::least_plain(BankLanes& lanes, Near floor) {
   Near least = kNearNever;
   for (std::uint32_t bank = 0; bank < lanes.stride_; ++bank) {
@@ -46,6 +38,11 @@ void BankLanes::push_plain(BankLanes& lanes, Row row, const Near* offsets, Near 
     Near& time = lanes.at(row, bank);
     time = std::max(time, t + offsets[bank]);
   }
+}
+
+void BankLanes::push_columns_plain(BankLanes& lanes, const Near* offsets, Near t) {
+  push_plain(lanes, kRead, offsets, t);
+  push_plain(lanes, kWrite, offsets + lanes.stride_, t);
 }
 
 #if defined(__x86_64__)
@@ -95,6 +92,22 @@ namespace {
   for (; offsets != end; offsets += kLanesOfBlock, times += kBlockSize) {
     const __m256i to = _mm256_add_epi32(from, load(offsets));
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(times), _mm256_max_epi32(load(times), to));
+  }
+}
+
+[[gnu::target("avx2")]] void BankLanes::push_columns_wide(BankLanes& lanes, const Near* offsets,
+                                                          Near t) {
+  static_assert(kWrite == kRead + 1);
+  Near* times = lanes.lanes_.data() + kRead * kLanesOfBlock;
+  const std::size_t stride = lanes.stride_;
+  const Near* const end = offsets + stride;
+  const __m256i from = _mm256_set1_epi32(t);
+  for (; offsets != end; offsets += kLanesOfBlock, times += kBlockSize) {
+    const __m256i read = _mm256_add_epi32(from, load(offsets));
+    const __m256i write = _mm256_add_epi32(from, load(offsets + stride));
+    auto* to = reinterpret_cast<__m256i*>(times);
+    _mm256_storeu_si256(to, _mm256_max_epi32(load(times), read));
+    _mm256_storeu_si256(to + 1, _mm256_max_epi32(load(times + kLanesOfBlock), write));
   }
 }
 
@@ -152,19 +165,19 @@ BankLanes::Kernels BankLanes::kernels_for([[maybe_unused]] dram::SimdPath path) 
   if (path == dram::SimdPath::avx2 && dram::is_available(path)) {
     switch (stride_ / kLanesOfBlock) {
       case 1:
-        return {&least_of_blocks<1>, &push_wide};
+        return {&least_of_blocks<1>, &push_wide, &push_columns_wide};
       case 2:
-        return {&least_of_blocks<2>, &push_wide};
+        return {&least_of_blocks<2>, &push_wide, &push_columns_wide};
       case 4:
-        return {&least_of_blocks<4>, &push_wide};
+        return {&least_of_blocks<4>, &push_wide, &push_columns_wide};
       case 8:
-        return {&least_of_blocks<8>, &push_wide};
+        return {&least_of_blocks<8>, &push_wide, &push_columns_wide};
       default:
-        return {&least_wide, &push_wide};
+        return {&least_wide, &push_wide, &push_columns_wide};
     }
   }
 #endif
-  return {&least_plain, &push_plain};
+  return {&least_plain, &push_plain, &push_columns_plain};
 }
 
 // A time before the base is as good as the base: nothing asks for an earlier one any more.

@@ -4,8 +4,8 @@
 // "when, and which banks". AVX2 is chosen at run time (DIFFRAM_SIMD); the plain twin gives the same
 // numbers (tests/ctrl/compat_lanes_test.cpp).
 
+#include <algorithm>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "ctrl/compat/command.h"
@@ -43,12 +43,21 @@ class BankLanes {
       unless[i * kLanesOfBlock] = (asks >> i & 1) != 0 ? 0 : kNearNever;
   }
   /// When one bank can act, frozen or not.
-  Near ready(std::uint32_t bank) const;
+  Near ready(std::uint32_t bank) const {
+    const Near* lane = lanes_.data() + index_of(kActivate, bank);
+    const auto asked = [lane](Row time) {
+      return std::max(lane[time * kLanesOfBlock], lane[(time + kNoActivate) * kLanesOfBlock]);
+    };
+    return std::min(std::min(asked(kActivate), asked(kPrecharge)),
+                    std::min(asked(kRead), asked(kWrite)));
+  }
   /// The first time, not before `floor`, at which an unfrozen bank can act, or kNearNever; then
   /// `ready_mask` has the banks that can.
   Near least(Near floor) { return kernels_.least(*this, floor); }
   /// Of all banks: time = max(time, t + offset), with an offset for each lane.
   void push(Row which, const Near* offsets, Near t) { kernels_.push(*this, which, offsets, t); }
+  /// The same for RD and WR; the offsets of WR follow those of RD.
+  void push_columns(const Near* offsets, Near t) { kernels_.push_columns(*this, offsets, t); }
   std::uint64_t ready_mask(std::size_t word) const { return mask_[word]; }
   std::size_t words() const { return mask_.size(); }
   std::size_t lanes() const { return stride_; }  ///< banks in whole blocks
@@ -71,6 +80,7 @@ class BankLanes {
   struct Kernels {
     Near (*least)(BankLanes&, Near floor);
     void (*push)(BankLanes&, Row, const Near* offsets, Near t);
+    void (*push_columns)(BankLanes&, const Near* offsets, Near t);
   };
   static Near least_plain(BankLanes& lanes, Near floor);
   static Near least_wide(BankLanes& lanes, Near floor);
@@ -78,6 +88,8 @@ class BankLanes {
   static Near least_of_blocks(BankLanes& lanes, Near floor);
   static void push_plain(BankLanes& lanes, Row row, const Near* offsets, Near t);
   static void push_wide(BankLanes& lanes, Row row, const Near* offsets, Near t);
+  static void push_columns_plain(BankLanes& lanes, const Near* offsets, Near t);
+  static void push_columns_wide(BankLanes& lanes, const Near* offsets, Near t);
   Kernels kernels_for(dram::SimdPath path) const;
   static std::size_t index_of(Row which, std::uint32_t bank) {
     return bank / kLanesOfBlock * kBlockSize + which * kLanesOfBlock + bank % kLanesOfBlock;

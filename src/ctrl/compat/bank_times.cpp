@@ -35,7 +35,8 @@ BankTimes::BankTimes(const spec::Dramsim3Config& config)
   for (std::uint32_t bank = 0; bank < banks_; ++bank) {
     const std::uint32_t rank = bank / banks_of_rank_;
     const std::uint32_t group = bank / banks_of_group_;
-    places_.push_back({rank, group, rank * banks_of_rank_, group * banks_of_group_});
+    places_.push_back({rank, group, rank * banks_of_rank_, group * banks_of_group_,
+                       std::size_t{kOffsetRows} * group * lanes_.lanes()});
   }
   make_offset_rows();
 }
@@ -100,9 +101,9 @@ void BankTimes::issue_column(std::uint32_t bank, bool is_write, bool closes, Tic
   Near& write = lanes_.at(BankLanes::kWrite, bank);
   const Near own_read = read, own_write = write;
   if (rows_serve(t)) {
-    const Near now = lanes_.near_of(t);
-    lanes_.push(BankLanes::kRead, offset_row(is_write ? kWriteToRead : kReadToRead, bank), now);
-    lanes_.push(BankLanes::kWrite, offset_row(is_write ? kWriteToWrite : kReadToWrite, bank), now);
+    // kReadToWrite follows kReadToRead, kWriteToWrite follows kWriteToRead.
+    const OffsetRow to_read = is_write ? kWriteToRead : kReadToRead;
+    lanes_.push_columns(offset_row(to_read, bank), lanes_.near_of(t));
   } else {
     push_columns(BankLanes::kRead, places_[bank], t, by.read);
     push_columns(BankLanes::kWrite, places_[bank], t, by.write);

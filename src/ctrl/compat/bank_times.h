@@ -36,6 +36,7 @@ class BankTimes {
  private:
   struct Place {
     std::uint32_t rank = 0, group = 0, rank_begin = 0, group_begin = 0;
+    std::size_t first_offset = 0;  ///< of its group in offset_rows_
   };
   /// The rank's last ACTs, for tFAW and t32AW.
   struct Window {
@@ -62,8 +63,7 @@ class BankTimes {
     kOffsetRows
   };
   const Near* offset_row(OffsetRow which, std::uint32_t bank) const {
-    return offset_rows_.data() +
-           (std::size_t{kOffsetRows} * places_[bank].group + which) * lanes_.lanes();
+    return offset_rows_.data() + places_[bank].first_offset + which * lanes_.lanes();
   }
   Near window_after(std::uint32_t rank, Tick t);
 

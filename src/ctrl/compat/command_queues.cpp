@@ -5,6 +5,8 @@ namespace diffram::ctrl::compat {
 namespace {
 /// Column commands after which a row may be closed although entries hit it.
 constexpr std::uint32_t kHitsBeforePrecharge = 4;
+/// As BankLanes::ask counts them.
+constexpr std::uint32_t kAsksActivate = 1, kAsksPrecharge = 2, kAsksRead = 4, kAsksWrite = 8;
 }  // namespace
 
 CommandQueues::CommandQueues(const spec::Dramsim3Config& config, BankTimes& times,
@@ -44,17 +46,14 @@ Candidate CommandQueues::candidate(std::uint32_t index, Tick t) const {
 }
 
 void CommandQueues::publish(std::uint32_t index) {
-  Bank& bank = banks_[index];
-  const bool is_open = bank.row < kAsleep, has_entries = bank.head != kNone;
-  const bool reads = bank.hit_read != kNone, writes = bank.hit_write != kNone;
-  const bool activates = !is_open && has_entries;
-  const bool precharges = is_open && has_entries && transactions_[bank.head].row != bank.row &&
-                          ((!reads && !writes) || bank.hits >= kHitsBeforePrecharge);
-  const auto asks =
-      static_cast<std::uint8_t>(activates | precharges << 1 | reads << 2 | writes << 3);
-  if (asks == bank.asks) return;
-  bank.asks = asks;
-  times_.lanes().ask(index, asks);
+  const Bank& bank = banks_[index];
+  if (bank.head == kNone) return tell(index, 0);
+  if (bank.row >= kAsleep) return tell(index, kAsksActivate);
+  std::uint32_t asks =
+      (bank.hit_read != kNone ? kAsksRead : 0) | (bank.hit_write != kNone ? kAsksWrite : 0);
+  if (transactions_[bank.head].row != bank.row && (asks == 0 || bank.hits >= kHitsBeforePrecharge))
+    asks |= kAsksPrecharge;
+  tell(index, asks);
 }
 
 bool CommandQueues::waits_for_read(const Bank& bank, std::uint32_t write) const {
@@ -69,11 +68,14 @@ bool CommandQueues::waits_for_read(const Bank& bank, std::uint32_t write) const 
 
 void CommandQueues::look_for_hits(Bank& bank) {
   bank.hit_read = bank.hit_write = kNone;
+  if (bank.to_row == 0) return;
   bool seek_read = bank.reads != 0, seek_write = bank.writes != 0;
-  for (std::uint32_t id = bank.head; id != kNone && (seek_read || seek_write);
+  std::uint32_t unseen = bank.to_row;
+  for (std::uint32_t id = bank.head; unseen != 0 && (seek_read || seek_write);
        id = transactions_[id].next) {
     const Transaction& t = transactions_[id];
     if (t.row != bank.row) continue;
+    --unseen;
     if (!t.is_write) {
       if (seek_read) bank.hit_read = id;
       seek_read = false;
@@ -104,6 +106,7 @@ void CommandQueues::append(std::uint32_t id) {
   const std::uint32_t queue = queue_of(t.bank);
   if (++counts_[queue] == capacity_) full_.add(queue);
   if (t.row == bank.row) {
+    ++bank.to_row;
     std::uint32_t& hit = t.is_write ? bank.hit_write : bank.hit_read;
     if (hit == kNone && !(t.is_write && bank.hit_read != kNone && waits_for_read(bank, id))) {
       hit = id;
@@ -127,6 +130,7 @@ void CommandQueues::remove(std::uint32_t id) {
   }
   const std::uint32_t queue = queue_of(t.bank);
   if (counts_[queue]-- == capacity_) full_.remove(queue);
+  --bank.to_row;
   look_for_hits(bank);
   publish(t.bank);
 }
@@ -136,6 +140,9 @@ void CommandQueues::open(std::uint32_t index, std::uint32_t row) {
   bank.row = row;
   bank.hits = 0;
   ++open_banks_[times_.rank_of(index)];
+  bank.to_row = 0;
+  for (std::uint32_t id = bank.head; id != kNone; id = transactions_[id].next)
+    bank.to_row += transactions_[id].row == row;
   look_for_hits(bank);
   publish(index);
 }
@@ -145,8 +152,9 @@ void CommandQueues::close(std::uint32_t index) {
   bank.row = kClosed;
   bank.hits = 0;
   bank.hit_read = bank.hit_write = kNone;
+  bank.to_row = 0;
   --open_banks_[times_.rank_of(index)];
-  publish(index);
+  tell(index, bank.head == kNone ? 0 : kAsksActivate);
 }
 
 void CommandQueues::count_hit(std::uint32_t index) {

@@ -59,11 +59,17 @@ class CommandQueues {
     std::uint32_t hit_write = kNone;           ///< the oldest WR to it that may go
     std::uint8_t asks = 0;                     ///< as told to the lanes
     std::uint32_t reads = 0, writes = 0;       ///< entries
+    std::uint32_t to_row = 0;                  ///< entries to the open row
   };
 
   void look_for_hits(Bank& bank);
   /// Tell the lanes what the bank's entries ask for.
   void publish(std::uint32_t index);
+  void tell(std::uint32_t index, std::uint32_t asks) {
+    if (banks_[index].asks == asks) return;
+    banks_[index].asks = static_cast<std::uint8_t>(asks);
+    times_.lanes().ask(index, asks);
+  }
   bool waits_for_read(const Bank& bank, std::uint32_t write) const;
 
   BankTimes& times_;

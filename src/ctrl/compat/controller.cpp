@@ -24,11 +24,15 @@ Controller::Controller(const spec::Dramsim3Config& config, Tick horizon, Command
       queues_(config, times_, transactions_),
       read_queue_(queues_.queues()),
       write_buffer_(queues_.queues()),
+      least_to_drain_(config.unified_queue
+                          ? kNone
+                          : std::min(kIdleWrites + 1, config.transaction_queue_entries)),
       refresh_due_(config.refresh_interval),
       has_had_work_(config.ranks),
       settled_(config.ranks) {
   counters_.ranks.resize(config.ranks);
   transfer_is_due_ = transfer_may_act();
+  yield_of(0);
 }
 
 void Controller::add(std::uint64_t address, bool is_write) {
@@ -97,6 +101,42 @@ Tick Controller::next_event() {
   return std::max(next, now_);
 }
 
+inline Controller::Pick Controller::pick(Tick t) {
+  yield_of(queues_.queue_of(decision_.bank));
+  Pick best{queues_.candidate(decision_.bank, t), decision_.bank};
+  if (queues_.banks_of_queue() != 1) best = oldest_of_rank(t);
+  decision_is_known_ = false;
+  if (best.candidate.command == Command::PRE) ++counters_.ondemand_precharges;
+  if (is_column(best.candidate.command)) {
+    queues_.remove(best.candidate.transaction);
+    transfer_is_due_ = transfer_may_act();
+  }
+  return best;
+}
+
+inline void Controller::issue(const Pick& pick, Tick t) {
+  const auto [command, id] = pick.candidate;
+  switch (command) {
+    case Command::ACT:
+      issue_activate(pick.bank, transactions_[id].row, t);
+      break;
+    case Command::PRE:
+      issue_precharge(pick.bank, t);
+      break;
+    case Command::SREFX: {
+      const std::uint32_t rank = times_.rank_of(pick.bank);
+      settle(rank, t);
+      queues_.wake_up(rank);
+      times_.issue_wake(rank, t);
+      log(t, Command::SREFX, rank, pick.bank);
+      break;
+    }
+    default:
+      issue_column(id, command, t);
+      break;
+  }
+}
+
 // The steps of dramsim3-behaviour.md 5; the fifth is `settle`.
 void Controller::tick(Tick t) {
   times_.lanes().keep_near(t);
@@ -127,8 +167,7 @@ void Controller::search(Tick floor) {
   const Near at = lanes.least(lanes.near_of(floor));
   decision_.tick = lanes.tick_of(at);
   if (at == kNearNever) return;
-  const std::uint32_t start =
-      queues_.first_bank_of(pointer_ + 1 == queues_.queues() ? 0 : pointer_ + 1);
+  const std::uint32_t start = first_bank_;
   std::size_t word = start / 64;
   std::uint64_t bits = lanes.ready_mask(word) & ~std::uint64_t{0} << (start % 64);
   while (bits == 0) {
@@ -144,14 +183,20 @@ void Controller::search_few(Tick floor) {
   const std::uint64_t banks = queues_.nonempty_banks().word(0);
   const BankLanes& lanes = times_.lanes();
   const Near from = lanes.near_of(floor);
-  const std::uint32_t first =
-      queues_.first_bank_of(pointer_ + 1 == queues_.queues() ? 0 : pointer_ + 1);
-  std::uint64_t before = banks & ((std::uint64_t{1} << first) - 1);
+  const auto ready = [&](std::uint32_t bank) {
+    return std::max({lanes.ready(bank), lanes.at(BankLanes::kFrozen, bank), from});
+  };
+  if (queues_.busy_banks() == 1) {
+    decision_.bank = static_cast<std::uint32_t>(std::countr_zero(banks));
+    decision_.tick = lanes.tick_of(ready(decision_.bank));
+    return;
+  }
   Near least = kNearNever;
+  std::uint64_t before = banks & ((std::uint64_t{1} << first_bank_) - 1);
   for (std::uint64_t part = banks & ~before;; part = before, before = 0) {
     while (part != 0) {
       const std::uint32_t bank = take_lowest(part);
-      const Near at = std::max({lanes.ready(bank), lanes.at(BankLanes::kFrozen, bank), from});
+      const Near at = ready(bank);
       if (at < least) {
         least = at;
         decision_.bank = bank;
@@ -181,19 +226,6 @@ void Controller::offer(std::uint32_t bank, Tick floor) {
     decision_ = {at, bank};
 }
 
-Controller::Pick Controller::pick(Tick t) {
-  pointer_ = queues_.queue_of(decision_.bank);
-  Pick best{queues_.candidate(decision_.bank, t), decision_.bank};
-  if (queues_.banks_of_queue() != 1) best = oldest_of_rank(t);
-  decision_is_known_ = false;
-  if (best.candidate.command == Command::PRE) ++counters_.ondemand_precharges;
-  if (is_column(best.candidate.command)) {
-    queues_.remove(best.candidate.transaction);
-    transfer_is_due_ = transfer_may_act();
-  }
-  return best;
-}
-
 // A queue of a rank: the oldest entry that can act, whatever its bank.
 Controller::Pick Controller::oldest_of_rank(Tick t) const {
   const BankLanes& lanes = times_.lanes();
@@ -212,40 +244,16 @@ Controller::Pick Controller::oldest_of_rank(Tick t) const {
 
 // HBM's second command bus: what is picked and may not issue is thrown away, and a column command
 // has left its queue by then.
-bool Controller::issue_second(bool first_is_column, Tick t) {
-  if (decision(t).tick != t) return false;
+void Controller::issue_second(bool first_is_column, Tick t) {
+  if (decision(t).tick != t) return;
   const Pick second = pick(t);
   const bool second_is_column = is_column(second.candidate.command);
   if (second_is_column == first_is_column) {
     counters_.lost_column_commands += second_is_column;
-    return false;
+    return;
   }
   issue(second, t);
   ++counters_.dual_commands;
-  return true;
-}
-
-void Controller::issue(const Pick& pick, Tick t) {
-  const auto [command, id] = pick.candidate;
-  switch (command) {
-    case Command::ACT:
-      issue_activate(pick.bank, transactions_[id].row, t);
-      break;
-    case Command::PRE:
-      issue_precharge(pick.bank, t);
-      break;
-    case Command::SREFX: {
-      const std::uint32_t rank = times_.rank_of(pick.bank);
-      settle(rank, t);
-      queues_.wake_up(rank);
-      times_.issue_wake(rank, t);
-      log(t, Command::SREFX, rank, pick.bank);
-      break;
-    }
-    default:
-      issue_column(id, command, t);
-      break;
-  }
 }
 
 void Controller::issue_column(std::uint32_t id, Command command, Tick t) {
@@ -320,8 +328,8 @@ void Controller::settle(std::uint32_t rank, Tick until) {
 
 bool Controller::arms_drain() const {
   const std::uint32_t size = write_buffer_.size();
-  return drain_ == 0 && !config_.unified_queue &&
-         (size >= config_.transaction_queue_entries || (size > kIdleWrites && queues_.all_empty()));
+  return size >= least_to_drain_ && drain_ == 0 &&
+         (size >= config_.transaction_queue_entries || queues_.all_empty());
 }
 
 bool Controller::transfer_may_act() const {

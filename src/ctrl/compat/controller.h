@@ -86,10 +86,14 @@ class Controller {
   void search(Tick floor);
   void search_few(Tick floor);
   void offer(std::uint32_t bank, Tick floor);
-  Pick pick(Tick t);
+  void yield_of(std::uint32_t queue) {
+    pointer_ = queue;
+    first_bank_ = queues_.first_bank_of(queue + 1 == queues_.queues() ? 0 : queue + 1);
+  }
+  [[gnu::always_inline]] Pick pick(Tick t);
   Pick oldest_of_rank(Tick t) const;
-  bool issue_second(bool first_is_column, Tick t);
-  void issue(const Pick& pick, Tick t);
+  [[gnu::noinline]] void issue_second(bool first_is_column, Tick t);
+  [[gnu::always_inline]] void issue(const Pick& pick, Tick t);
   void issue_column(std::uint32_t transaction, Command command, Tick t);
   void issue_activate(std::uint32_t bank, std::uint32_t row, Tick t);
   void issue_precharge(std::uint32_t bank, Tick t);
@@ -127,13 +131,15 @@ class Controller {
   CommandQueues queues_;
   WaitingQueue read_queue_;  ///< or the unified one
   WaitingQueue write_buffer_;
+  const std::uint32_t least_to_drain_;  ///< writes without which no drain begins
   std::uint32_t drain_ = 0;
   bool transfer_is_due_ = false;
   bool drain_is_stuck_ = false;
 
   Decision decision_;
   bool decision_is_known_ = false;
-  std::uint32_t pointer_ = 0;  ///< of the round robin: the queue that yielded last
+  std::uint32_t pointer_ = 0;     ///< of the round robin: the queue that yielded last
+  std::uint32_t first_bank_ = 0;  ///< of the queue after it
 
   std::deque<RefreshOrder> refresh_queue_;
   bool refresh_is_in_progress_ = false;  ///< its head freezes banks
