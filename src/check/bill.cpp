@@ -88,7 +88,7 @@ class BillDerivation {
   /// other burst has claimed and in which its run had arrived.
   void claim(std::size_t column) {
     const Command& command = input_.log[column];
-    const Burst& burst = *served_.bursts[column];
+    const Burst burst = served_.bursts[column].value_or(Burst{});
     const bool read = is_read(command.name);
     const std::int64_t latency = memory_.timing(read ? "nCL" : "nCWL");
     const std::int64_t data = command.cycle + latency, end = data + memory_.timing("nBL");

@@ -37,7 +37,7 @@ class Chain {
 
 std::vector<ChainStep> chain_of(const spec::MemorySpec& memory, const std::vector<Command>& log,
                                 const ServedLog& served, const Waits& waits, std::size_t column) {
-  const Burst& burst = *served.bursts[column];
+  const Burst burst = served.bursts[column].value_or(Burst{});
   const BankPast& past = waits.past_column[column];
   const std::int64_t visible = burst.acceptance + memory.controller.dispatch;
   Chain chain(burst.arrival);

@@ -86,7 +86,7 @@ class WaitDerivation {
     const std::size_t place = history_.bank_index(next);
     if (open_[place]) {
       const bool read = burst.direction == base::Direction::read;
-      const bool hit = log_[*banks_[place].activate].row == burst.row;
+      const bool hit = log_[banks_[place].activate.value_or(0)].row == burst.row;
       next.name = !hit ? Name::PRE : read ? Name::RD : Name::WR;
     }
     return wait_for(next);

@@ -117,14 +117,15 @@ bool Client::wait_for_room(Controller& channel, Tick& cycle) {
 
 void Client::finish() {
   Tick end = options_.cycles;
-  for (const auto& channel : channels_) {
-    if (channel->abort()) end = std::min(end, channel->abort()->cycle + 1);
-  }
+  const auto end_with = [&end](const Controller& channel) {
+    if (const auto& abort = channel.abort()) end = std::min(end, abort->cycle + 1);
+  };
+  for (const auto& channel : channels_) end_with(*channel);
   for (Tick until = 0; until < end && !result_.stopped;) {
     until = std::min(until + kCyclesBetweenLooks, end);
     for (const auto& channel : channels_) {
       channel->run_until(until);
-      if (channel->abort()) end = std::min(end, channel->abort()->cycle + 1);
+      end_with(*channel);
     }
     if (is_stopped()) return;
   }

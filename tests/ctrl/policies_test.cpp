@@ -244,6 +244,25 @@ TEST(PowerDown, begins_after_the_idle_time_and_ends_with_an_arrival) {
   EXPECT_EQ(counters.bill.at({base::OriginId(2), base::kNoOrigin, Cause::power_exit}), kXp - 2);
 }
 
+// A wait for the exit longer than the column latency shows at an edge of a window too.
+TEST(PowerDown, that_may_not_end_yet_is_the_cause_at_the_edge_of_a_window) {
+  auto spec = memory_of("frfcfs");
+  spec.controller.power_down_after = 50;
+  for (auto& c : spec.constraints) {
+    if (c.before == Command::PDE) c.cycles = 100;
+  }
+  WatchedChannel memory(spec);
+  memory.read({.row = 1}, 0, 1);
+  memory.read({.row = 1, .column = 1}, 80, 2);
+  memory.channel->advance(base::Cycles(150));
+  const auto bill = memory.channel->take_counters().bill;
+  EXPECT_EQ(memory.cycles_of(Command::PDE), Cycles{74});
+  // Visible at 82; the bus cycles before 150 are those of commands before 150 - kCl.
+  EXPECT_EQ(bill.at({base::OriginId(2), base::kNoOrigin, Cause::power_exit}), 150 - kCl - 82);
+  memory.channel->drain();
+  EXPECT_EQ(memory.cycles_of(Command::PDX), Cycles{174});
+}
+
 TEST(PowerDown, is_precharge_power_down_where_no_row_is_open) {
   auto spec = memory_of("frfcfs");
   spec.controller.power_down_after = 50;

@@ -40,5 +40,21 @@ TEST(dramsim3_random, engine_equals_naive) {
     failures += !agrees(seed);
 }
 
+// tFAW = -18: the fourth ACT of rank 0 leaves a window that began below cycle 0, wraps and never
+// ends. Rank 1 is not under it.
+TEST(dramsim3_negative_window, binds_its_own_rank_alone) {
+  const std::string ini =
+      "[system]\nchannel_size=4096\naddress_mapping=rochrababgco\n[timing]\ntFAW=-18\n";
+  std::string trace;
+  for (int rank = 0; rank < 2; ++rank) {
+    for (int bank = 0; bank < 4; ++bank)
+      trace += hexadecimal(static_cast<std::uint64_t>(rank << 15 | bank << 13)) + " READ " +
+               std::to_string(60 * rank) + "\n";
+  }
+  const auto naive = run_naive(ini, trace, 300);
+  EXPECT_NE(naive.channels[0].log.find("ACT 1 1 1 0"), std::string::npos) << naive.channels[0].log;
+  EXPECT_EQ(difference(naive, run_engine(ini, trace, 300)), "");
+}
+
 }  // namespace
 }  // namespace diffram::oracle::dramsim3

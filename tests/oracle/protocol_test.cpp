@@ -14,7 +14,7 @@ using spec::Command;
 /// Open rows and sleep, as a device would see them. Empty = the log is legal.
 class Protocol {
  public:
-  explicit Protocol(const spec::MemorySpec& spec) : spec_(spec), history_(spec) {}
+  explicit Protocol(const spec::MemorySpec& spec) : history_(spec) {}
 
   std::string first_breach(const std::vector<ctrl::IssuedCommand>& log) {
     std::int64_t before = -1;
@@ -91,7 +91,6 @@ class Protocol {
     return {};
   }
 
-  const spec::MemorySpec& spec_;
   naive::History history_;
   std::map<BankKey, std::uint32_t> open_;
   std::map<std::uint32_t, Sleep> asleep_;

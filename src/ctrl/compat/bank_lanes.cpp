@@ -20,23 +20,37 @@ BankLanes::BankLanes(std::uint32_t banks, dram::SimdPath path)
 }
 
 Near BankLanes::least_plain(BankLanes& lanes, Near floor) {
+  const Near* block = lanes.lanes_.data();
   Near least = kNearNever;
-  for (std::uint32_t bank = 0; bank < lanes.stride_; ++bank) {
-    lanes.ready_[bank] = std::max(lanes.ready(bank), lanes.at(kFrozen, bank));
-    least = std::min(least, lanes.ready_[bank]);
+  for (std::size_t first = 0; first < lanes.stride_; first += kLanesOfBlock, block += kBlockSize) {
+    Near* ready = lanes.ready_.data() + first;
+    for (std::size_t i = 0; i < kLanesOfBlock; ++i) {
+      const auto asked = [&](Row time, Row unless) {
+        return std::max(block[time * kLanesOfBlock + i], block[unless * kLanesOfBlock + i]);
+      };
+      const Near row = std::min(asked(kActivate, kNoActivate), asked(kPrecharge, kNoPrecharge));
+      const Near column = std::min(asked(kRead, kNoRead), asked(kWrite, kNoWrite));
+      ready[i] = std::max(std::min(row, column), block[kFrozen * kLanesOfBlock + i]);
+    }
+    for (std::size_t i = 0; i < kLanesOfBlock; ++i) least = std::min(least, ready[i]);
   }
   if (least == kNearNever) return least;
   least = std::max(least, floor);
-  std::fill(lanes.mask_.begin(), lanes.mask_.end(), 0);
-  for (std::size_t bank = 0; bank < lanes.stride_; ++bank)
-    lanes.mask_[bank / 64] |= std::uint64_t{lanes.ready_[bank] <= least} << (bank % 64);
+  for (std::size_t word = 0; word < lanes.mask_.size(); ++word) {
+    std::uint64_t bits = 0;
+    const std::size_t end = std::min(lanes.stride_, word * 64 + 64);
+    for (std::size_t bank = end; bank > word * 64; --bank)
+      bits = bits << 1 | std::uint64_t{lanes.ready_[bank - 1] <= least};
+    lanes.mask_[word] = bits;
+  }
   return least;
 }
 
 void BankLanes::push_plain(BankLanes& lanes, Row row, const Near* offsets, Near t) {
-  for (std::uint32_t bank = 0; bank < lanes.stride_; ++bank) {
-    Near& time = lanes.at(row, bank);
-    time = std::max(time, t + offsets[bank]);
+  Near* times = lanes.lanes_.data() + row * kLanesOfBlock;
+  for (std::size_t first = 0; first < lanes.stride_; first += kLanesOfBlock, times += kBlockSize) {
+    for (std::size_t i = 0; i < kLanesOfBlock; ++i)
+      times[i] = std::max(times[i], t + offsets[first + i]);
   }
 }
 

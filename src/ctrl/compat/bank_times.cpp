@@ -125,7 +125,8 @@ void BankTimes::issue_activate(std::uint32_t bank, Tick t) {
   const Near window = window_after(place.rank, t);
   Near& activate = lanes_.at(BankLanes::kActivate, bank);
   const Near own = activate;
-  if (rows_serve(t)) {
+  // A row reaches every rank; a window that never ends (a negative tFAW wraps) must not.
+  if (rows_serve(t) && window != kNearNever) {
     lanes_.push(BankLanes::kActivate, offset_row(kActivateToActivate, bank), lanes_.near_of(t));
     if (window != 0) lanes_.push(BankLanes::kActivate, offset_row(kInRank, bank), window);
   } else {

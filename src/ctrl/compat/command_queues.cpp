@@ -108,7 +108,7 @@ void CommandQueues::append(std::uint32_t id) {
   if (t.row == bank.row) {
     ++bank.to_row;
     std::uint32_t& hit = t.is_write ? bank.hit_write : bank.hit_read;
-    if (hit == kNone && !(t.is_write && bank.hit_read != kNone && waits_for_read(bank, id))) {
+    if (hit == kNone && (!t.is_write || bank.hit_read == kNone || !waits_for_read(bank, id))) {
       hit = id;
       publish(t.bank);
     }
