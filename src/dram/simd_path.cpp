@@ -8,6 +8,12 @@
 namespace diffram::dram {
 namespace {
 
+#if defined(__SSE2__)
+constexpr bool kHasSse2 = true;
+#else
+constexpr bool kHasSse2 = false;
+#endif
+
 constexpr std::array<std::string_view, 3> kNames = {"plain", "sse2", "avx2"};
 
 std::optional<std::string_view> wanted_name() {
@@ -32,11 +38,7 @@ bool is_available(SimdPath path) {
     case SimdPath::plain:
       return true;
     case SimdPath::sse2:
-#if defined(__SSE2__)
-      return true;
-#else
-      return false;
-#endif
+      return kHasSse2;
     case SimdPath::avx2:
 #if DIFFRAM_HAS_AVX2_PATH
       return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
