@@ -2,8 +2,9 @@
 // other, as a single-threaded run does. `tools/check_gates.py` runs it under callgrind.
 //
 //   engine_bench MODE on|off COUNT       MODE: long-runs runs-8 random stride-4k
+//   engine_bench MODE off COUNT          MODE: compat-sequential compat-random
 //
-// COUNT is in bursts; `on|off` is attribution.
+// COUNT is in bursts; `on|off` is attribution, which compat has not.
 
 #include <fmt/format.h>
 
@@ -13,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "compat_bench.h"
 #include "ctrl/channel.h"
 #include "spec/memory.h"
 
@@ -111,9 +113,9 @@ int run(const std::string& mode, bool attribution, std::int64_t count) {
     }
   }
   fmt::print(
-      "{} attribution {}: {} bursts, {} bus cycles, {:.1f} % row hits, {:.3f} s, {:.2f} M "
+      "{} attribution {}, path {}: {} bursts, {} bus cycles, {:.1f} % row hits, {:.3f} s, {:.2f} M "
       "bursts/s\n",
-      mode, attribution ? "on" : "off", bursts, cycles,
+      mode, attribution ? "on" : "off", dram::name_of(options.simd), bursts, cycles,
       100.0 * static_cast<double>(hits) / static_cast<double>(columns), seconds.count(),
       static_cast<double>(bursts) / seconds.count() / 1e6);
   return 0;
@@ -123,8 +125,12 @@ int run(const std::string& mode, bool attribution, std::int64_t count) {
 
 int main(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
+  if (words.size() == 3 && words[0].starts_with("compat-") && words[1] == "off")
+    return diffram::bench::run_compat(words[0], std::strtoll(words[2].c_str(), nullptr, 10));
   if (words.size() != 3 || (words[1] != "on" && words[1] != "off")) {
-    fmt::print(stderr, "engine_bench long-runs|runs-8|random|stride-4k on|off COUNT\n");
+    fmt::print(stderr,
+               "engine_bench long-runs|runs-8|random|stride-4k on|off COUNT, or\n"
+               "engine_bench compat-sequential|compat-random off COUNT\n");
     return 2;
   }
   return run(words[0], words[1] == "on", std::strtoll(words[2].c_str(), nullptr, 10));

@@ -44,6 +44,9 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return diffram::cli::usage(app, error, invocation, argc, argv);
   }
+  if (const auto refused = diffram::session::refused_environment()) {
+    return diffram::cli::report_failure(*refused, invocation.json);
+  }
   try {
     return invocation.action();
   } catch (const std::bad_alloc&) {

@@ -210,6 +210,10 @@ void ChannelProtocol::follow(const Command& command) {
       }
       break;
     }
+    case Name::RD:
+    case Name::WR:
+      open_by_word(command);
+      break;
     case Name::RDA:
     case Name::WRA:
       close(history_.bank_index(command));
@@ -239,10 +243,16 @@ void ChannelProtocol::follow(const Command& command) {
       rank.refreshed = command;
       rank.refresh_was_late = false;
       break;
-    case Name::RD:
-    case Name::WR:
-      break;
   }
+}
+
+// A read or write of a row that is not open has been reported; its row counts as open from now on.
+void ChannelProtocol::open_by_word(const Command& column) {
+  const std::size_t place = history_.bank_index(column);
+  Bank& bank = banks_[place];
+  if (bank.open && bank.activated.row == column.row) return;
+  bank.open = open_[place] = true;
+  bank.activated = column;
 }
 
 }  // namespace diffram::check

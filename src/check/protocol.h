@@ -36,7 +36,7 @@ class ChannelProtocol {
 
   /// The next command of the channel; cycles do not go back. A command breaks a rule at most once:
   /// with the earlier command that misses it by most. After a breach the log is taken at its word:
-  /// the row it activates is open, a rank that was not woken sleeps on.
+  /// the row it activates or reads is open, a rank that was not woken sleeps on.
   void command(const Command& command);
   /// The log ends; what is due by then is looked at.
   void finish();
@@ -48,7 +48,7 @@ class ChannelProtocol {
   enum class Sleep : std::uint8_t { awake, power_down, self_refresh };
   struct Bank {
     bool open = false;
-    Command activated;  ///< by which the row is open
+    Command activated;  ///< by which the row is open; a column command if none has opened it
     std::optional<Command> closed;
   };
   struct Rank {
@@ -64,6 +64,7 @@ class ChannelProtocol {
   void look_at_buses(const Command& command, bool table_is_kept);
   void look_at_refreshes(const Command& command);
   void follow(const Command& command);
+  void open_by_word(const Command& column);
   bool row_applies(const spec::Constraint& row, const Command& command) const;
   std::optional<std::size_t> open_bank_of(std::uint32_t rank) const;
   void report(StateRule rule, const std::optional<Command>& before, const Command& after,

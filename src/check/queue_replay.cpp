@@ -26,6 +26,7 @@ class QueueReplay {
 
   base::Result<ServedLog> run() {
     for (const Arrival& arrival : input_.arrivals) split(arrival);
+    look_at_edges();
     while (next_command_ < input_.log.size() || !lists_[0].empty() || !lists_[1].empty()) {
       admit();
       turn();
@@ -35,7 +36,9 @@ class QueueReplay {
       }
       if (t_ >= input_.end) return does_not_fit();
       t_ = next_cycle();
+      look_at_edges();
     }
+    out_.waiting_at_edge.resize(input_.edges.size());
     if (!queues_[0].empty() || !queues_[1].empty()) return does_not_fit();
     return std::move(out_);
   }
@@ -72,10 +75,34 @@ class QueueReplay {
       if (field_of(map.channel, address) != input_.channel) continue;
       lists_[index(request.direction)].push_back(
           {submissions_,
-           {arrival.cycle, -1, request.origin, request.direction, field_of(map.rank, address),
+           {arrival.cycle, -1, 0, request.origin, request.direction, field_of(map.rank, address),
             field_of(map.bank_group, address), field_of(map.bank, address),
             field_of(map.row, address), field_of(map.column, address)}});
     }
+  }
+
+  /// Every cycle before t_ is done, and none between it and an edge that was jumped over counts.
+  void look_at_edges() {
+    for (auto& next = out_.waiting_at_edge;
+         next.size() < input_.edges.size() && input_.edges[next.size()] <= t_;) {
+      next.push_back(waiting_at(input_.edges[next.size()]));
+    }
+  }
+
+  std::optional<Burst> waiting_at(std::int64_t edge) const {
+    std::optional<Burst> oldest;  // by arrival, of the oldest read and the oldest write
+    const auto offer = [&oldest](const Burst& burst) {
+      if (!oldest || burst.arrival < oldest->arrival) oldest = burst;
+    };
+    for (const Queue& queue : queues_) {
+      if (!queue.empty()) offer(queue.front());
+    }
+    if (oldest) return oldest;
+    for (const auto& list : lists_) {
+      if (!list.empty() && list.front().burst.arrival < edge) offer(list.front().burst);
+    }
+    if (oldest) oldest->acceptance = edge;
+    return oldest;
   }
 
   bool can_enter(Direction direction) const {
@@ -115,6 +142,7 @@ class QueueReplay {
         continue;
       }
       burst.acceptance = t_;
+      burst.age = ++ages_;
       queues_[index(direction)].push_back(burst);
     }
   }
@@ -131,19 +159,19 @@ class QueueReplay {
     bool change = false;
     if (policy_.scheduler == "fcfs") {
       if (reads.empty() && writes.empty()) return;
-      const bool read = writes.empty() || (!reads.empty() && is_older(reads.front(), writes.front()));
+      const bool read =
+          writes.empty() || (!reads.empty() && reads.front().age < writes.front().age);
       change = read != (direction_ == Direction::read);
     } else if (policy_.scheduler == "frfcfs-grouped") {
       change = wants_other_group();
     } else if (direction_ == Direction::read) {
       const bool pressed = writes.size() >= policy_.write_high || is_overdue(Direction::write);
-      change = !writes.empty() &&
-               (reads.empty() ||
-                (pressed && (!is_overdue(Direction::read) || served_ >= policy_.read_queue)));
+      change = !writes.empty() && (reads.empty() || (pressed && (!is_overdue(Direction::read) ||
+                                                                 served_ >= policy_.read_queue)));
     } else {
-      change = !reads.empty() &&
-               (writes.empty() || served_ >= policy_.write_queue ||
-                (writes.size() <= policy_.write_low && !is_overdue(Direction::write)));
+      change =
+          !reads.empty() && (writes.empty() || served_ >= policy_.write_queue ||
+                             (writes.size() <= policy_.write_low && !is_overdue(Direction::write)));
     }
     if (!change) return;
     direction_ = direction_ == Direction::read ? Direction::write : Direction::read;
@@ -163,10 +191,6 @@ class QueueReplay {
            (is_overdue(other) && !is_overdue(direction_));
   }
 
-  /// Ages are given at acceptance, in order of entrance: among bursts of one cycle by submission,
-  /// which `fcfs` alone compares across queues.
-  static bool is_older(const Burst& a, const Burst& b) { return a.acceptance <= b.acceptance; }
-
   bool serve(const Command& command) {
     std::optional<Burst> burst;
     if (is_column(command.name)) {
@@ -182,7 +206,9 @@ class QueueReplay {
       out_.presences.push_back({burst->arrival, t_ + latency + memory_.timing("nBL")});
     } else if (command.name == spec::Command::ACT || command.name == spec::Command::PRE) {
       // For the bank's oldest visible burst of the present direction.
-      for (const Burst& b : queues_[index(direction_)]) {
+      const Queue& queue = queues_[index(direction_)];
+      for (const Burst& b : queue) {
+        if (policy_.scheduler == "fcfs" && b.age != queue.front().age) break;
         if (!b.goes_to_bank_of(command) || t_ < b.acceptance + policy_.dispatch) continue;
         burst = b;
         break;
@@ -208,7 +234,7 @@ class QueueReplay {
   const spec::Controller& policy_;
   const BillInput& input_;
   ServedLog out_;
-  std::uint64_t submissions_ = 0;
+  std::uint64_t submissions_ = 0, ages_ = 0;
   std::deque<Waiting> lists_[2];
   Queue queues_[2];
   Direction direction_ = Direction::read;

@@ -19,6 +19,7 @@ namespace diffram::check {
 struct Burst {
   std::int64_t arrival = 0;     ///< of its run
   std::int64_t acceptance = 0;  ///< into its queue
+  std::uint64_t age = 0;        ///< order of acceptance, smaller = older
   base::OriginId origin = base::kNoOrigin;
   base::Direction direction = base::Direction::read;
   std::uint32_t rank = 0, bank_group = 0, bank = 0, row = 0, column = 0;
@@ -42,6 +43,9 @@ struct ServedLog {
   /// none for refreshes and for what the page policy does.
   std::vector<std::optional<Burst>> bursts;
   std::vector<Presence> presences;
+  /// By edge of a window: the burst that is billed what is pending then; none if none waits. One
+  /// that is still in its list counts as accepted at the edge.
+  std::vector<std::optional<Burst>> waiting_at_edge;
 };
 
 base::Result<ServedLog> replay_queues(const spec::MemorySpec& memory, const BillInput& input);

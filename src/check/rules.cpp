@@ -37,6 +37,7 @@ constexpr std::array<StateRuleText, kStateRuleCount> kStateRules = {{
 
 std::vector<RuleText> rules_of(const spec::MemorySpec& memory) {
   std::vector<RuleText> rules;
+  rules.reserve(memory.rules.size() + kStateRuleCount);
   for (const auto& rule : memory.rules) rules.push_back({rule.name, rule.clause, ""});
   for (const auto& rule : kStateRules) rules.push_back({rule.name, rule.clause, rule.about});
   return rules;

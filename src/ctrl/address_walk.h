@@ -23,6 +23,11 @@ struct Fields {
   std::uint32_t row() const { return static_cast<std::uint32_t>(word & 0x0FFF'FFFF); }
   std::uint32_t column() const { return static_cast<std::uint32_t>(word >> kColumnShift) & 0xFFFF; }
   std::uint32_t bank() const { return static_cast<std::uint32_t>(word >> kBankShift) & 0xFFF; }
+  /// Equal for the bursts of a row; not a number of anything.
+  std::uint64_t bank_and_row() const {
+    constexpr std::uint64_t kColumns = std::uint64_t{0xFFFF} << kColumnShift;
+    return word & ~kColumns;
+  }
   std::uint32_t channel() const { return static_cast<std::uint32_t>(word >> kChannelShift); }
 };
 
@@ -37,20 +42,27 @@ class AddressWalk {
 
   AddressWalk(const spec::MemorySpec& spec, std::uint32_t channel);
 
+  bool is_one_burst(std::uint64_t address, std::uint64_t bytes) const {
+    return address >> burst_shift_ == (address + bytes - 1) >> burst_shift_;
+  }
+  /// The fields of a run of one burst; false if it is another channel's, as most are.
+  bool find(std::uint64_t address, Fields& fields) const {
+    const std::uint64_t burst = address >> burst_shift_;
+    if (channel_bits_[2].mask == 0) {
+      if (!channel_bits_[0].is_ours(burst)) return false;
+      if (channel_bits_[1].mask != 0 && !channel_bits_[1].is_ours(burst)) return false;
+      fields = decode(burst);
+      return true;
+    }
+    fields = decode(burst);
+    return fields.channel() == channel_;
+  }
   /// The run's first burst in this channel; false if it has none.
   bool start(std::uint64_t address, std::uint64_t bytes, Cursor& cursor) const {
     cursor.burst = address >> burst_shift_;
     cursor.last = (address + bytes - 1) >> burst_shift_;
     if (cursor.burst != cursor.last) return start_long(cursor);
-    // A run of one burst needs no superblock, and most belong to other channels.
-    if (channel_bits_[2].mask == 0) {
-      if (!channel_bits_[0].is_ours(cursor.burst)) return false;
-      if (channel_bits_[1].mask != 0 && !channel_bits_[1].is_ours(cursor.burst)) return false;
-      cursor.fields = decode(cursor.burst);
-      return true;
-    }
-    cursor.fields = decode(cursor.burst);
-    return cursor.fields.channel() == channel_;
+    return find(address, cursor.fields);
   }
 
   /// The next burst in this channel; false at the end of the run.

@@ -36,6 +36,16 @@ Cause cause_of(const spec::Constraint& c) {
   return Cause::command_bus;
 }
 
+// Column commands of other banks go on until a row command is settled: they must not be what it may
+// have waited for.
+bool may_settle_later(const dram::Device& device) {
+  for (const spec::Constraint& c : device.table().constraints()) {
+    const bool on_row = c.after == Command::ACT || c.after == Command::PRE;
+    if (on_row && (reads(c.before) || writes(c.before)) && c.scope != Scope::bank) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 Bill::Bill(const dram::Device& device, const BusTiming& timing, std::uint32_t unnamed,
@@ -53,13 +63,12 @@ Bill::Bill(const dram::Device& device, const BusTiming& timing, std::uint32_t un
       read_row_cycles_(device.table().same_bank(Command::ACT, Command::RD)),
       write_row_cycles_(device.table().same_bank(Command::ACT, Command::WR)),
       banks_(device.banks()),
-      refreshes_(device.ranks(), 0),
-      idle_owner_(unnamed),
-      commands_(kCommandMask + 1, INT64_MIN / 2),
-      bursts_(kBurstMask + 1),
-      entries_(kEntryMask + 1) {
+      rows_(device),
+      longest_question_(may_settle_later(device) && rows_.can_answer_later() ? RowLog::kMostWait
+                                                                             : -1),
+      idle_owner_(unnamed) {
   // What may lie between a command and the end of its data fits into the rings.
-  assert(std::max(timing.read, timing.write) + timing.burst < std::int64_t{kBurstMask});
+  assert(std::max(timing.read, timing.write) + timing.burst < std::int64_t{kColumnMask});
 }
 
 Bill::Wait Bill::wait_of(const Step& step) const {
@@ -80,19 +89,83 @@ Bill::Wait Bill::wait_for(Command command, std::uint32_t bank) const {
                         : command == Command::PRE ? precharge_reasons_
                         : command == Command::RD  ? read_reasons_
                                                   : write_reasons_;
-  return wait_of({-1, legal, device_.reason_of(reasons, bank, legal)});
+  return wait_of({.legal = legal, .reason = device_.reason_of(reasons, bank, legal)});
+}
+
+// A question is open only as long as the device knows the answer: what no chain reaches any more
+// need not be known.
+void Bill::settle_now(Step& step, const dram::Device::Reasons& reasons, std::uint32_t bank,
+                      std::int64_t cycle) {
+  if (may_reach(cycle)) step.reason = device_.reason_of(reasons, bank, step.legal);
+  step.settled = true;
+}
+
+void Bill::settle(std::uint32_t bank) {
+  BankHistory& history = banks_[bank];
+  const auto settle_step = [&](Step& step, const dram::Device::Reasons& reasons) {
+    if (step.settled) return;
+    step.reason = rows_.reason_of(reasons, step.logged, bank, step.legal);
+    step.settled = true;
+  };
+  settle_step(history.activate, activate_reasons_);
+  settle_step(history.precharge, precharge_reasons_);
+}
+
+// What is younger will hardly ever be asked.
+void Bill::settle_old() {
+  for (std::uint32_t bank = 0; bank < banks_.size(); ++bank) {
+    const BankHistory& history = banks_[bank];
+    const bool row_is_old = !history.activate.settled && rows_.is_old(history.activate.logged);
+    const bool closing_is_old =
+        !history.precharge.settled && rows_.is_old(history.precharge.logged);
+    if (row_is_old || closing_is_old) settle_if_reached(bank);
+  }
+}
+
+void Bill::settle_all() {
+  for (std::uint32_t bank = 0; bank < banks_.size(); ++bank) settle_if_reached(bank);
+}
+
+void Bill::settle_if_reached(std::uint32_t bank) {
+  BankHistory& history = banks_[bank];
+  if (may_reach(std::max(history.activate.issued, history.precharge.issued))) {
+    settle(bank);
+  } else {
+    history.activate.settled = history.precharge.settled = true;
+  }
 }
 
 void Bill::precharge_for_refresh(std::uint32_t bank, std::int64_t cycle, std::int64_t held_since) {
   BankHistory& history = banks_[bank];
   history.closing = Closing::refresh;
-  history.closed = cycle;
+  history.precharge.issued = cycle;
+  history.precharge.settled = true;
   history.held_since = held_since;
 }
 
 void Bill::auto_precharge(std::uint32_t bank, std::int64_t cycle) {
-  banks_[bank].closing = Closing::page_policy;
-  banks_[bank].closed = cycle;
+  BankHistory& history = banks_[bank];
+  history.closing = Closing::page_policy;
+  history.precharge.issued = cycle;
+  history.precharge.settled = true;
+}
+
+void Bill::precharge_by_policy(std::uint32_t bank, std::int64_t cycle) {
+  auto_precharge(bank, cycle);
+  log(Command::PRE, bank, cycle, unnamed_);
+}
+
+void Bill::rank_command(Command command, std::uint32_t rank, std::int64_t cycle) {
+  settle_all();
+  log(command, rank * device_.banks_per_rank(), cycle, unnamed_);
+}
+
+void Bill::refresh(std::uint32_t rank, std::int64_t cycle, std::int64_t held_since) {
+  const std::uint32_t first = rank * device_.banks_per_rank();
+  for (std::uint32_t bank = first; bank < first + device_.banks_per_rank(); ++bank) {
+    banks_[bank].refresh_held_since = held_since;
+  }
+  rank_command(Command::REFab, rank, cycle);
 }
 
 // A table that lets two bursts overlap on the bus: the second is billed what it adds.
@@ -102,17 +175,14 @@ void Bill::share_bus(std::uint32_t origin, bool read, std::int64_t cycles) {
 
 void Bill::stream(std::int64_t first, std::int64_t bursts, std::uint32_t origin, bool read) {
   const std::int64_t latency = read ? timing_.read : timing_.write;
-  // Of the commands the last that are looked up, of the bursts the last that may cross an edge.
-  const auto fits = static_cast<std::int64_t>(kCommandMask) + 1;
-  for (std::int64_t i = std::max<std::int64_t>(0, bursts - fits); i < bursts; ++i) {
-    command(first + i * timing_.burst);
-  }
-  const std::int64_t on_the_way = latency / timing_.burst + 2;
-  for (std::int64_t i = std::max<std::int64_t>(0, bursts - on_the_way); i < bursts; ++i) {
-    const std::int64_t data = first + i * timing_.burst + latency;
-    bursts_[++last_burst_ & kBurstMask] = {data, data + timing_.burst, origin, read};
+  // Those before are looked up no more.
+  constexpr auto kFits = static_cast<std::int64_t>(kColumnMask) + 1;
+  for (std::int64_t i = std::max<std::int64_t>(0, bursts - kFits); i < bursts; ++i) {
+    columns_[++last_column_ & kColumnMask] = {first + i * timing_.burst, origin, read};
   }
   bus_end_ = first + (bursts - 1) * timing_.burst + latency + timing_.burst;
+  // Chains of later bursts do not reach back before these, but of what waits for the bus now.
+  if (may_reach(first)) settle_all();
 }
 
 void Bill::idle_until(std::int64_t cycle) {
@@ -121,33 +191,16 @@ void Bill::idle_until(std::int64_t cycle) {
   bus_end_ = cycle;
 }
 
-void Bill::add(std::uint32_t victim, std::uint32_t culprit, Cause cause, std::int64_t begin,
-               std::int64_t end) {
-  const std::uint64_t key = BillTable::key(victim, culprit, cause);
-  table_.add(key, end - begin);
-  if (end > journal_from_) entries_[++last_entry_ & kEntryMask] = {begin, end, key};
-}
-
 void Bill::close_gap(const QueuedBurst& burst, std::int64_t cycle, std::int64_t data, bool read) {
-  const BankHistory& bank = banks_[burst.bank];
-  const std::int64_t activated = bank.activate.issued;
-  // Most gaps outside of streams lie within the opening of the burst's row: one entry.
-  if (pending_.empty() && activated + (read ? read_row_cycles_ : write_row_cycles_) == cycle &&
-      activated > burst.acceptance + dispatch_ && activated + data - cycle <= bus_end_ &&
-      burst.arrival <= bus_end_) {
-    journal_from_ = cycle;
-    add(burst.origin, culprit_of_row(bank), cause_of_row(bank), bus_end_, data);
-    return;
-  }
   if (data > bus_end_) pending_.push_back({bus_end_, data});
-  if (pending_.back().end <= burst.arrival) return;
+  if (pending_.back().end <= burst.of.arrival) return;
   const std::int64_t shift = data - cycle;
   journal_from_ = cycle;
-  chain(burst, cycle, read, std::max(burst.arrival, pending_.front().begin) - shift);
-  while (!pending_.empty() && pending_.back().end > burst.arrival) {
+  chain(burst, cycle, read, std::max(burst.of.arrival, pending_.front().begin) - shift);
+  while (!pending_.empty() && pending_.back().end > burst.of.arrival) {
     Piece& piece = pending_.back();
-    const std::int64_t begin = std::max(piece.begin, burst.arrival);
-    bill_piece(burst.origin, begin, piece.end, shift);
+    const std::int64_t begin = std::max(piece.begin, burst.of.arrival);
+    bill_piece(burst.of.origin, begin, piece.end, shift);
     piece.end = begin;
     if (piece.begin == begin) pending_.pop_back();
   }
@@ -161,22 +214,8 @@ bool Bill::push(std::int64_t begin, Cause cause, std::uint32_t culprit, std::int
   return std::min(begin, end) <= down_to;
 }
 
-Cause Bill::cause_of_row(const BankHistory& bank) {
-  switch (bank.closing) {
-    case Closing::never:
-      return Cause::row_miss;
-    case Closing::conflict:
-      return Cause::row_conflict;
-    case Closing::refresh:
-      return Cause::refresh;
-    case Closing::page_policy:
-      return Cause::policy;
-  }
-  return Cause::policy;
-}
-
 bool Bill::push_row(const BankHistory& bank, std::int64_t begin, std::int64_t down_to) {
-  return push(begin, cause_of_row(bank), culprit_of_row(bank), down_to);
+  return push(begin, cause_of_row(bank.closing), culprit_of_row(bank), down_to);
 }
 
 bool Bill::push_wait(const BankHistory& bank, const Wait& wait, std::int64_t begin,
@@ -189,36 +228,37 @@ bool Bill::push_wait(const BankHistory& bank, const Wait& wait, std::int64_t beg
 void Bill::chain(const QueuedBurst& burst, std::int64_t cycle, bool read, std::int64_t down_to) {
   segments_.clear();
   chain_end_ = cycle;
-  const BankHistory& bank = banks_[burst.bank];
+  const BankHistory& bank = banks_[burst.bank()];
   const std::int64_t visible = burst.acceptance + dispatch_;
   const std::int64_t activated = bank.activate.issued;
   const std::int64_t row_cycles = read ? read_row_cycles_ : write_row_cycles_;
   const std::int64_t ready =
       activated > visible ? std::min(activated + row_cycles, cycle) : visible;
   const Command column = read ? Command::RD : Command::WR;
-  const std::int64_t legal = std::clamp(device_.earliest_at(column, burst.bank), ready, cycle);
+  const std::int64_t legal = std::clamp(device_.earliest_at(column, burst.bank()), ready, cycle);
   if (push(legal, Cause::policy, unnamed_, down_to, true)) return;
-  if (legal > ready && push_wait(bank, wait_for(column, burst.bank), ready, down_to)) {
+  if (legal > ready && push_wait(bank, wait_for(column, burst.bank()), ready, down_to)) {
     return;
   }
   if (activated > visible) {
     if (push_row(bank, activated, down_to)) return;
+    settle(burst.bank());
     if (chain_of_row(bank, visible, down_to)) return;
   }
   if (push(burst.acceptance, Cause::dispatch, unnamed_, down_to)) return;
-  if (push(burst.arrival, Cause::front, unnamed_, down_to)) return;
+  if (push(burst.of.arrival, Cause::front, unnamed_, down_to)) return;
   push(down_to, Cause::cas, unnamed_, down_to);
 }
 
 // From the activation back to the cycle in which the burst became visible.
 bool Bill::chain_of_row(const BankHistory& bank, std::int64_t visible, std::int64_t down_to) {
   const Wait activate = wait_of(bank.activate);
-  const bool closed_in_view = bank.closed > visible;
+  const bool closed_in_view = bank.precharge.issued > visible;
   const bool conflict = closed_in_view && bank.closing == Closing::conflict;
   const bool by_policy = closed_in_view && bank.closing == Closing::page_policy;
   std::int64_t start = visible;
-  if (conflict) start = std::min(bank.closed + precharge_cycles_, bank.activate.issued);
-  if (by_policy) start = bank.closed;
+  if (conflict) start = std::min(bank.precharge.issued + precharge_cycles_, bank.activate.issued);
+  if (by_policy) start = bank.precharge.issued;
   std::int64_t legal = std::clamp(activate.legal, start, bank.activate.issued);
   if (push(legal, Cause::policy, unnamed_, down_to, true)) return true;
   const bool waits_for_refresh = !activate.row_cause && activate.cause == Cause::refresh;
@@ -231,8 +271,8 @@ bool Bill::chain_of_row(const BankHistory& bank, std::int64_t visible, std::int6
   }
   if (by_policy) return push(visible, Cause::policy, unnamed_, down_to);
   if (!conflict) return false;
-  if (push(bank.closed, Cause::row_conflict, bank.closed_opener, down_to)) return true;
-  legal = std::clamp(bank.precharge.legal, visible, bank.closed);
+  if (push(bank.precharge.issued, Cause::row_conflict, bank.closed_opener, down_to)) return true;
+  legal = std::clamp(bank.precharge.legal, visible, bank.precharge.issued);
   if (push(legal, Cause::policy, unnamed_, down_to, true)) return true;
   return push_wait(bank, wait_of(bank.precharge), visible, down_to);
 }
@@ -260,8 +300,13 @@ void Bill::bill_piece(std::uint32_t victim, std::int64_t begin, std::int64_t end
 void Bill::bill_slots(std::uint32_t victim, std::int64_t begin, std::int64_t end,
                       std::int64_t shift) {
   std::int64_t top = end;
-  for (std::size_t k = 0; k <= kCommandMask; ++k) {
-    const std::int64_t other = commands_[(last_command_ - k) & kCommandMask] + shift;
+  std::size_t column = last_column_;
+  std::uint32_t row = rows_.end() - 1;
+  for (std::uint32_t k = 1; k < RowLog::kTaken; ++k) {  // the first is the burst's own
+    const std::int64_t of_column = columns_[column & kColumnMask].cycle;
+    const std::int64_t of_row = rows_.at(row).cycle;
+    const std::int64_t other = std::max(of_column, of_row) + shift;
+    (of_column > of_row) ? --column : --row;
     if (other < begin) break;
     if (other >= top) continue;
     if (other + 1 < top) add(victim, unnamed_, Cause::policy, other + 1, top);
@@ -286,30 +331,30 @@ void Bill::settle_waiting(const QueuedBurst& burst, bool read, Command next, boo
                           std::int64_t now) {
   if (!has_pending(now)) return;
   const std::int64_t visible = burst.acceptance + dispatch_;
-  const Wait wait = wait_for(next, burst.bank);
+  const Wait wait = wait_for(next, burst.bank());
   if (held) {
     push(visible, Cause::refresh, unnamed_, kFarBack);
   } else if (wait.legal > now) {
-    push_wait(banks_[burst.bank], wait, visible, kFarBack);
+    push_wait(banks_[burst.bank()], wait, visible, kFarBack);
   } else {
     push(visible, Cause::policy, unnamed_, kFarBack);
   }
-  settle(burst, read);
+  bill_waiting(burst, read);
 }
 
 void Bill::settle_blocked(const QueuedBurst& burst, bool read, Cause cause, std::int64_t now) {
   if (!has_pending(now)) return;
   push(burst.acceptance + dispatch_, cause, unnamed_, kFarBack);
-  settle(burst, read);
+  bill_waiting(burst, read);
 }
 
 // The chain before the burst was visible, and all that is pending billed along it.
-void Bill::settle(const QueuedBurst& burst, bool read) {
+void Bill::bill_waiting(const QueuedBurst& burst, bool read) {
   push(burst.acceptance, Cause::dispatch, unnamed_, kFarBack);
-  push(burst.arrival, Cause::front, unnamed_, kFarBack);
+  push(burst.of.arrival, Cause::front, unnamed_, kFarBack);
   push(kFarBack, Cause::cas, unnamed_, kFarBack);
   for (const Piece& piece : pending_) {
-    bill_piece(burst.origin, piece.begin, piece.end, read ? timing_.read : timing_.write);
+    bill_piece(burst.of.origin, piece.begin, piece.end, read ? timing_.read : timing_.write);
   }
   pending_.clear();
 }
@@ -346,10 +391,16 @@ void Bill::take(std::int64_t now, const std::vector<base::OriginCounters>& origi
   }
   for (const CarriedData& carried : carried_) data(carried.origin, carried.read, carried.cycles);
   carried_.clear();
-  for (const DataBurst& burst : bursts_) {
-    if (burst.end <= now) continue;
-    carried_.push_back({burst.origin, burst.read, burst.end - std::max(burst.begin, now)});
-    data(burst.origin, burst.read, -carried_.back().cycles);
+  std::int64_t taken = INT64_MIN;  // the bus, by the bursts before
+  for (std::size_t i = 1; i <= columns_.size(); ++i) {
+    const ColumnCommand& column = columns_[(last_column_ + i) & kColumnMask];
+    const std::int64_t begin = column.cycle + (column.read ? timing_.read : timing_.write);
+    const std::int64_t end = begin + timing_.burst;
+    if (end > now) {
+      carried_.push_back({column.origin, column.read, end - std::max({begin, taken, now})});
+      data(column.origin, column.read, -carried_.back().cycles);
+    }
+    taken = std::max(taken, end);
   }
 }
 

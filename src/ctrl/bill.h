@@ -5,6 +5,7 @@
 // only as far as the gap reaches.
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <map>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "base/counters.h"
 #include "ctrl/bill_table.h"
 #include "ctrl/burst_queue.h"
+#include "ctrl/row_log.h"
 #include "dram/device.h"
 
 namespace diffram::ctrl {
@@ -28,44 +30,55 @@ class Bill {
        std::uint32_t dispatch, std::uint32_t issued);
 
   // The controller tells what it does, each before the device is told.
-  void command(std::int64_t cycle) { commands_[++last_command_ & kCommandMask] = cycle; }
   void activate(std::uint32_t bank, std::int64_t cycle, std::uint32_t origin) {
     BankHistory& history = banks_[bank];
     history.activate.issued = cycle;
-    if (may_reach(cycle)) {
-      const std::int64_t legal = device_.earliest_at(spec::Command::ACT, bank);
-      history.activate.legal = legal;
-      history.activate.reason = device_.reason_of(activate_reasons_, bank, legal);
-    }
-    history.refresh_held_since = refreshes_[device_.rank_of()[bank]];
     history.opener = origin;
+    note(history.activate, device_.earliest_at(spec::Command::ACT, bank), activate_reasons_, bank,
+         cycle);
+    log(spec::Command::ACT, bank, cycle, origin);
   }
-  /// `legal` is the earliest cycle at which it could have come.
-  void precharge(std::uint32_t bank, std::int64_t cycle, std::int64_t legal) {
+  /// For a request of `origin`; `legal` is the earliest cycle at which it could have come.
+  void precharge(std::uint32_t bank, std::int64_t cycle, std::int64_t legal, std::uint32_t origin) {
     BankHistory& history = banks_[bank];
-    if (may_reach(cycle)) {
-      history.precharge.legal = legal;
-      history.precharge.reason = device_.reason_of(precharge_reasons_, bank, legal);
-    }
+    history.precharge.issued = cycle;
     history.closing = Closing::conflict;
-    history.closed = cycle;
     history.closed_opener = history.opener;
+    note(history.precharge, legal, precharge_reasons_, bank, cycle);
+    log(spec::Command::PRE, bank, cycle, origin);
   }
+  /// A bank that a PREA closes, which is told as a `rank_command` first.
   void precharge_for_refresh(std::uint32_t bank, std::int64_t cycle, std::int64_t held_since);
+  /// The column command at `cycle` was RDA or WRA.
   void auto_precharge(std::uint32_t bank, std::int64_t cycle);
-  void refresh(std::uint32_t rank, std::int64_t held_since) { refreshes_[rank] = held_since; }
+  /// A PRE for no request.
+  void precharge_by_policy(std::uint32_t bank, std::int64_t cycle);
+  void refresh(std::uint32_t rank, std::int64_t cycle, std::int64_t held_since);
+  /// A command of a rank that is no refresh.
+  void rank_command(spec::Command command, std::uint32_t rank, std::int64_t cycle);
   void column(const QueuedBurst& burst, std::int64_t cycle, bool read) {
     const std::int64_t data = cycle + (read ? timing_.read : timing_.write);
-    if (data > bus_end_ || !pending_.empty()) close_gap(burst, cycle, data, read);
-    const std::int64_t begin = std::max(data, bus_end_);
-    if (begin != data) share_bus(burst.origin, read, begin - data);
-    bursts_[++last_burst_ & kBurstMask] = {begin, data + timing_.burst, burst.origin, read};
+    const BankHistory& history = banks_[burst.bank()];
+    if (data > bus_end_ || !pending_.empty()) {
+      if (is_within_opening(history, burst, cycle, data, read)) {
+        journal_from_ = cycle;
+        add(burst.of.origin, culprit_of_row(history), cause_of_row(history.closing), bus_end_,
+            data);
+      } else {
+        close_gap(burst, cycle, data, read);
+      }
+    }
+    if (data < bus_end_) [[unlikely]]
+      share_bus(burst.of.origin, read, bus_end_ - data);
+    columns_[++last_column_ & kColumnMask] = {cycle, burst.of.origin, read};
     bus_end_ = std::max(bus_end_, data + timing_.burst);
+    // The device is about to forget what the bank's row commands waited for.
+    if (may_reach(history.activate.issued)) settle(burst.bank());
   }
 
   /// No gap waits for the burst that claims it.
   bool nothing_pending() const { return pending_.empty(); }
-  /// `command` and `column` of many bursts of one origin whose data follow each other, the first
+  /// `column` of many bursts of one origin whose data follow each other, the first
   /// those before at once. `first` is the cycle of its command.
   void stream(std::int64_t first, std::int64_t bursts, std::uint32_t origin, bool read);
 
@@ -93,13 +106,12 @@ class Bill {
   /// What the past has left: for the checkpoint of an idle channel, which has nothing pending.
   template <class Archive>
   void serialize(Archive& archive) {
-    archive(bus_end_, banks_, refreshes_, idle_cause_, idle_owner_, table_, commands_,
-            last_command_, bursts_, last_burst_, entries_, last_entry_, journal_from_, carried_);
+    archive(bus_end_, banks_, rows_, idle_cause_, idle_owner_, table_, columns_, last_column_,
+            entries_, last_entry_, journal_from_, carried_);
   }
 
  private:
-  static constexpr std::size_t kCommandMask = 1023;  // docs/bill.md: how far a slot is looked up
-  static constexpr std::size_t kBurstMask = 255;     // more than fit between command and data
+  static constexpr std::size_t kColumnMask = RowLog::kTaken - 1;
   static constexpr std::size_t kEntryMask = 1023;
 
   enum class Closing : std::uint8_t { never, conflict, refresh, page_policy };
@@ -111,29 +123,30 @@ class Bill {
     bool row_cause = false;  ///< part of closing and opening the row
     std::uint32_t culprit = 0;
   };
-  /// A row command: when it issued; where a chain may reach it, when it was legal and why not
-  /// before.
+  /// A row command: when it issued; where a chain may reach it, when it was legal and, once it is
+  /// settled, why not before.
   struct Step {
     std::int64_t issued = -1, legal = 0;
     dram::Device::Reason reason;
+    std::uint32_t logged = 0;  ///< position in the log
+    bool settled = true;       ///< the reason is known
 
     template <class Archive>
     void serialize(Archive& archive) {
-      archive(issued, legal, reason.constraint, reason.tag);
+      archive(issued, legal, reason.constraint, reason.tag, logged, settled);
     }
   };
   struct BankHistory {
-    Step activate, precharge;
+    Step activate;
+    Step precharge;  ///< the last closing, of which the reason matters for a conflict
     Closing closing = Closing::never;
     std::uint32_t opener = 0, closed_opener = 0;
-    std::int64_t closed = -1;
     std::int64_t held_since = 0;          ///< closing by refresh
-    std::int64_t refresh_held_since = 0;  ///< the activation waited for a refresh
+    std::int64_t refresh_held_since = 0;  ///< of the last refresh of the rank
 
     template <class Archive>
     void serialize(Archive& archive) {
-      archive(activate, precharge, closing, opener, closed_opener, closed, held_since,
-              refresh_held_since);
+      archive(activate, precharge, closing, opener, closed_opener, held_since, refresh_held_since);
     }
   };
   struct Piece {
@@ -154,14 +167,14 @@ class Bill {
       archive(begin, end, key);
     }
   };
-  struct DataBurst {
-    std::int64_t begin = 0, end = 0;
+  struct ColumnCommand {
+    std::int64_t cycle = INT64_MIN / 4;  // before any command
     std::uint32_t origin = 0;
     bool read = false;
 
     template <class Archive>
     void serialize(Archive& archive) {
-      archive(begin, end, origin, read);
+      archive(cycle, origin, read);
     }
   };
   struct CarriedData {
@@ -180,8 +193,28 @@ class Bill {
   bool may_reach(std::int64_t cycle) const {
     return bus_end_ < cycle + longest_latency_ || !pending_.empty();
   }
+  /// A row command waited up to `legal`; before it is logged. What was legal long ago is settled.
+  void note(Step& step, std::int64_t legal, const dram::Device::Reasons& reasons,
+            std::uint32_t bank, std::int64_t cycle) {
+    step.legal = legal;
+    step.logged = rows_.end();
+    step.settled = false;
+    if (cycle - legal > longest_question_) [[unlikely]]
+      settle_now(step, reasons, bank, cycle);
+  }
+  void log(spec::Command command, std::uint32_t bank, std::int64_t cycle, std::uint32_t tag) {
+    rows_.add(command, bank, cycle, tag);
+    if (rows_.is_sweep_due()) [[unlikely]]
+      settle_old();
+  }
+  [[gnu::noinline]] void settle_now(Step& step, const dram::Device::Reasons& reasons,
+                                    std::uint32_t bank, std::int64_t cycle);
+  [[gnu::noinline]] void settle(std::uint32_t bank);
+  void settle_all();
+  void settle_if_reached(std::uint32_t bank);
+  [[gnu::noinline]] void settle_old();
   bool has_pending(std::int64_t now);
-  void settle(const QueuedBurst& burst, bool read);
+  void bill_waiting(const QueuedBurst& burst, bool read);
   void close_gap(const QueuedBurst& burst, std::int64_t cycle, std::int64_t data, bool read);
   void share_bus(std::uint32_t origin, bool read, std::int64_t cycles);
   void chain(const QueuedBurst& burst, std::int64_t cycle, bool read, std::int64_t down_to);
@@ -190,11 +223,27 @@ class Bill {
             bool slot = false);
   void bill_piece(std::uint32_t victim, std::int64_t begin, std::int64_t end, std::int64_t shift);
   void bill_slots(std::uint32_t victim, std::int64_t begin, std::int64_t end, std::int64_t shift);
+  /// Most gaps outside of streams lie within the opening of the burst's row: one entry.
+  bool is_within_opening(const BankHistory& bank, const QueuedBurst& burst, std::int64_t cycle,
+                         std::int64_t data, bool read) const {
+    const std::int64_t activated = bank.activate.issued;
+    return pending_.empty() && activated + (read ? read_row_cycles_ : write_row_cycles_) == cycle &&
+           activated > burst.acceptance + dispatch_ && activated + data - cycle <= bus_end_ &&
+           burst.of.arrival <= bus_end_;
+  }
   void add(std::uint32_t victim, std::uint32_t culprit, base::Cause cause, std::int64_t begin,
-           std::int64_t end);
+           std::int64_t end) {
+    const std::uint64_t key = BillTable::key(victim, culprit, cause);
+    table_.add(key, end - begin);
+    if (end > journal_from_) entries_[++last_entry_ & kEntryMask] = {begin, end, key};
+  }
   Wait wait_for(spec::Command command, std::uint32_t bank) const;
   Wait wait_of(const Step& step) const;
-  static base::Cause cause_of_row(const BankHistory& bank);
+  static base::Cause cause_of_row(Closing closing) {
+    constexpr std::array kCauses = {base::Cause::row_miss, base::Cause::row_conflict,
+                                    base::Cause::refresh, base::Cause::policy};
+    return kCauses[static_cast<std::size_t>(closing)];
+  }
   std::uint32_t culprit_of_row(const BankHistory& bank) const {
     return bank.closing == Closing::conflict ? bank.closed_opener : unnamed_;
   }
@@ -215,16 +264,16 @@ class Bill {
   std::vector<Segment> segments_;  ///< of the chain at hand, the last first
   std::int64_t chain_end_ = 0;
   std::vector<BankHistory> banks_;
-  std::vector<std::int64_t> refreshes_;  ///< by rank, since when the last one held it
+  RowLog rows_;
+  /// Row commands that were legal longer ago when they issued are settled at once.
+  std::int64_t longest_question_;
 
   base::Cause idle_cause_ = base::Cause::idle_end;
   std::uint32_t idle_owner_;
   BillTable table_;
-  std::vector<std::int64_t> commands_;
-  std::size_t last_command_ = 0;
-  std::vector<DataBurst> bursts_;
-  std::size_t last_burst_ = 0;
-  std::vector<Entry> entries_;
+  std::array<ColumnCommand, kColumnMask + 1> columns_{};  ///< the last ones
+  std::size_t last_column_ = 0;
+  std::array<Entry, kEntryMask + 1> entries_{};
   std::size_t last_entry_ = 0;
   std::int64_t journal_from_ = 0;  ///< entries that end later may cross the edge of a window
   std::vector<CarriedData> carried_;

@@ -23,21 +23,8 @@ class BillTable {
   static base::Cause cause(std::uint64_t key) { return static_cast<base::Cause>(key & 31); }
 
   void add(std::uint64_t key, std::int64_t cycles) {
-    std::size_t i = (key * 0x9E3779B97F4A7C15u) >> shift_;
-    while (slots_[i].key != key) {
-      if (slots_[i].key == kFree) {
-        if (2 * (used_ + 1) > slots_.size()) {
-          grow();
-          add(key, cycles);
-          return;
-        }
-        slots_[i].key = key;
-        ++used_;
-        break;
-      }
-      i = (i + 1) & (slots_.size() - 1);
-    }
-    slots_[i].cycles += cycles;
+    if (slots_[last_].key != key) last_ = find(key);  // the same again, mostly
+    slots_[last_].cycles += cycles;
   }
 
   template <class Visitor>
@@ -49,7 +36,7 @@ class BillTable {
 
   template <class Archive>
   void serialize(Archive& archive) {
-    archive(slots_, shift_, used_);
+    archive(slots_, shift_, used_, last_);
   }
 
   void clear() {
@@ -69,19 +56,38 @@ class BillTable {
     }
   };
 
+  /// The key's slot, a new one if it has none.
+  [[gnu::noinline]] std::size_t find(std::uint64_t key) {
+    std::size_t i = (key * 0x9E3779B97F4A7C15u) >> shift_;
+    while (slots_[i].key != key) {
+      if (slots_[i].key == kFree) {
+        if (2 * (used_ + 1) > slots_.size()) {
+          grow();
+          return find(key);
+        }
+        slots_[i].key = key;
+        ++used_;
+        break;
+      }
+      i = (i + 1) & (slots_.size() - 1);
+    }
+    return i;
+  }
+
   void grow() {
     std::vector<Slot> old(slots_.size() * 2);
     old.swap(slots_);
     --shift_;
     used_ = 0;
     for (const Slot& slot : old) {
-      if (slot.key != kFree) add(slot.key, slot.cycles);
+      if (slot.key != kFree) slots_[find(slot.key)].cycles = slot.cycles;
     }
   }
 
   std::vector<Slot> slots_ = std::vector<Slot>(64);
   int shift_ = 64 - 6;
   std::size_t used_ = 0;
+  std::size_t last_ = 0;  ///< slot of the last `add`
 };
 
 }  // namespace diffram::ctrl

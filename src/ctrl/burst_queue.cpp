@@ -8,9 +8,8 @@ BurstQueue::BurstQueue(std::uint32_t banks, std::uint32_t capacity, std::uint32_
     : capacity_(capacity),
       dispatch_(dispatch),
       slots_(capacity),
-      filter_(std::size_t{1} << kFilterBits, 0),
       banks_(banks),
-      head_visible_(dram::whole_pairs(banks), dram::kNoLane) {
+      head_visible_(banks, dram::kNoLane) {
   assert(banks <= kMostBanks);
   for (std::uint32_t slot = capacity; slot-- > 0;) {
     slots_[slot].next = free_;
@@ -25,11 +24,16 @@ void BurstQueue::set_base(std::int64_t base) {
   }
 }
 
+bool BurstQueue::is_part_queued(std::uint64_t ticket) const {
+  for (std::uint32_t slot = oldest_; slot != kNone; slot = slots_[slot].newer) {
+    if (slots_[slot].of.ticket == ticket) return true;
+  }
+  return false;
+}
+
 bool BurstQueue::search(Fields fields) const {
-  const std::uint32_t row = fields.row();
-  const std::uint32_t column = fields.column();
   for (std::uint32_t slot = banks_[fields.bank()].head; slot != kNone; slot = slots_[slot].next) {
-    if (slots_[slot].row == row && slots_[slot].column == column) return true;
+    if (slots_[slot].of.fields.word == fields.word) return true;
   }
   return false;
 }

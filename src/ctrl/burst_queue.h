@@ -8,38 +8,35 @@
 #include <cstdint>
 #include <vector>
 
-#include "ctrl/address_walk.h"
-#include "dram/lanes.h"
+#include "ctrl/front_end.h"
+#include "dram/lane_paths.h"
 
 namespace diffram::ctrl {
 
-inline constexpr std::uint32_t kNone = 0xFFFFFFFFu;    ///< no slot, no row
 inline constexpr std::int64_t kNever = INT64_MAX / 2;  ///< later than any cycle of a run
 
 enum class RowOutcome : std::uint8_t { hit, miss, conflict };
 
+/// One cache line.
 struct QueuedBurst {
-  std::int64_t arrival = 0, acceptance = 0;
-  std::uint32_t row = 0, column = 0, bank = 0;
+  NextBurst of;  ///< as it came from the front end
+  std::int64_t acceptance = 0;
   std::uint32_t age = 0;                         ///< smaller = older, modulo 2^32
-  std::uint32_t run = 0;                         ///< index of the run it is part of
-  std::uint32_t origin = 0;                      ///< index into the counters
   std::uint32_t next = kNone, previous = kNone;  ///< in the bank, by age
   std::uint32_t newer = kNone, older = kNone;    ///< in the queue, by age
   std::uint16_t filter = 0;
   RowOutcome outcome = RowOutcome::hit;
+
+  std::uint32_t bank() const { return of.fields.bank(); }
+  std::uint32_t row() const { return of.fields.row(); }
 };
+static_assert(sizeof(QueuedBurst) == 64);
 
 inline constexpr std::uint32_t kMostBanks = 4096;  ///< of a channel: Fields has 12 bits for them
 
 /// A set of banks.
 class BankMask {
  public:
-  void set(std::uint32_t bank, bool on) {
-    std::uint64_t& word = words_[bank >> 6];
-    const std::uint64_t bit = std::uint64_t{1} << (bank & 63);
-    word = on ? word | bit : word & ~bit;
-  }
   void add(std::uint32_t bank) { words_[bank >> 6] |= std::uint64_t{1} << (bank & 63); }
   void remove(std::uint32_t bank) { words_[bank >> 6] &= ~(std::uint64_t{1} << (bank & 63)); }
   bool has(std::uint32_t bank) const { return (words_[bank >> 6] >> (bank & 63) & 1) != 0; }
@@ -59,24 +56,32 @@ class BurstQueue {
   const QueuedBurst& operator[](std::uint32_t slot) const { return slots_[slot]; }
   QueuedBurst& operator[](std::uint32_t slot) { return slots_[slot]; }
 
-  /// A queued burst of the same address? Nearly always the counting filter answers.
+  /// A queued burst of the same address? Nearly always the count of its row answers.
   bool holds(Fields fields) const { return filter_[filter_index(fields)] != 0 && search(fields); }
+  /// Is a burst of the run with this ticket queued?
+  bool is_part_queued(std::uint64_t ticket) const;
   /// Enter as the youngest; `open_row` is the bank's, kNone when it is closed.
-  QueuedBurst& append(Fields fields, std::int64_t acceptance, std::uint32_t age,
-                      std::uint32_t open_row);
+  void append(const NextBurst& of, std::int64_t acceptance, std::uint32_t age,
+              std::uint32_t open_row);
   /// Take the bank's oldest hit out; the next one takes its place.
-  void take_hit(std::uint32_t bank, std::uint32_t open_row);
+  void take_hit(std::uint32_t bank);
   /// Is the bank's oldest hit the only burst to its row?
   bool last_to_row(std::uint32_t bank) const {
     const QueuedBurst& burst = slots_[banks_[bank].hit];
-    return find_row(burst.next, burst.row) == kNone;
+    return find_row(burst.next, burst.of.fields) == kNone;
   }
-  void open_row(std::uint32_t bank, std::uint32_t row) {
-    const std::uint32_t head = banks_[bank].head;
-    if (head == kNone) return;
-    if (const std::uint32_t slot = find_row(head, row); slot != kNone) set_hit(bank, slot);
+  /// The row of the bank's oldest burst opens.
+  void open_row_of_head(std::uint32_t bank) { set_hit(bank, banks_[bank].head); }
+  /// The row of a burst of the other queue opens.
+  void open_row_of(const QueuedBurst& burst) {
+    if (filter_[burst.filter] == 0) return;
+    const std::uint32_t bank = burst.bank();
+    if (const std::uint32_t slot = find_row(banks_[bank].head, burst.of.fields); slot != kNone) {
+      set_hit(bank, slot);
+    }
   }
   void close_row(std::uint32_t bank) {
+    if (banks_[bank].hit == kNone) return;
     banks_[bank].hit = kNone;
     has_hit_.remove(bank);
     head_hits_.remove(bank);
@@ -103,14 +108,17 @@ class BurstQueue {
     std::uint32_t hit = kNone;                 ///< oldest to the open row
     std::uint32_t head_age = 0;
   };
-  static constexpr int kFilterBits = 10;  // 64 bursts in 1,024 counters: 6 % false alarms
+  // Queued bursts are counted by a hash of bank and row: 64 in 1,024 counters, 6 % false alarms.
+  static constexpr int kFilterBits = 10;
   static std::uint16_t filter_index(Fields fields) {
     // Fibonacci hashing: the top bits of a product with 2^64 / golden ratio.
-    return static_cast<std::uint16_t>((fields.word * 0x9E3779B97F4A7C15u) >> (64 - kFilterBits));
+    return static_cast<std::uint16_t>((fields.bank_and_row() * 0x9E3779B97F4A7C15u) >>
+                                      (64 - kFilterBits));
   }
   bool search(Fields fields) const;
-  std::uint32_t find_row(std::uint32_t slot, std::uint32_t row) const {
-    while (slot != kNone && slots_[slot].row != row) slot = slots_[slot].next;
+  /// The first of the list from `slot` on that goes to the row of `fields`.
+  std::uint32_t find_row(std::uint32_t slot, Fields fields) const {
+    while (slot != kNone && slots_[slot].row() != fields.row()) slot = slots_[slot].next;
     return slot;
   }
   std::int16_t near_visible(std::uint32_t slot) const {
@@ -123,10 +131,10 @@ class BurstQueue {
   std::uint32_t free_ = kNone;  ///< list of free slots, by `next`
   std::uint32_t oldest_ = kNone, newest_ = kNone;
   std::vector<QueuedBurst> slots_;
-  std::vector<std::uint16_t> filter_;
+  std::array<std::uint16_t, std::size_t{1} << kFilterBits> filter_{};
   std::vector<Bank> banks_;
   std::int64_t base_ = 0;
-  std::vector<std::int16_t> head_visible_;  ///< whole blocks of lanes
+  dram::LaneArray head_visible_;
   BankMask nonempty_, has_hit_, head_hits_;
 };
 
@@ -142,26 +150,24 @@ inline void BurstQueue::set_hit(std::uint32_t bank, std::uint32_t slot) {
   if (slot == banks_[bank].head) head_hits_.add(bank);
 }
 
-inline QueuedBurst& BurstQueue::append(Fields fields, std::int64_t acceptance, std::uint32_t age,
-                                       std::uint32_t open_row) {
+inline void BurstQueue::append(const NextBurst& of, std::int64_t acceptance, std::uint32_t age,
+                               std::uint32_t open_row) {
   const std::uint32_t slot = free_;
   QueuedBurst& burst = slots_[slot];
   free_ = burst.next;
   ++size_;
-  const std::uint32_t bank = fields.bank();
+  burst.of = of;
   burst.acceptance = acceptance;
-  burst.row = fields.row();
-  burst.column = fields.column();
-  burst.bank = bank;
   burst.age = age;
   burst.outcome = RowOutcome::hit;
-  burst.filter = filter_index(fields);
+  burst.filter = filter_index(of.fields);
   ++filter_[burst.filter];
   burst.newer = kNone;
   burst.older = newest_;
   (newest_ == kNone ? oldest_ : slots_[newest_].newer) = slot;
   newest_ = slot;
   burst.next = kNone;
+  const std::uint32_t bank = of.fields.bank();
   Bank& own = banks_[bank];
   burst.previous = own.tail;
   if (own.head == kNone) {
@@ -171,11 +177,10 @@ inline QueuedBurst& BurstQueue::append(Fields fields, std::int64_t acceptance, s
     slots_[own.tail].next = slot;
   }
   own.tail = slot;
-  if (burst.row == open_row && own.hit == kNone) set_hit(bank, slot);
-  return burst;
+  if (of.fields.row() == open_row && own.hit == kNone) set_hit(bank, slot);
 }
 
-inline void BurstQueue::take_hit(std::uint32_t bank, std::uint32_t open_row) {
+inline void BurstQueue::take_hit(std::uint32_t bank) {
   Bank& own = banks_[bank];
   const std::uint32_t slot = own.hit;
   QueuedBurst& burst = slots_[slot];
@@ -183,25 +188,24 @@ inline void BurstQueue::take_hit(std::uint32_t bank, std::uint32_t open_row) {
   (burst.newer == kNone ? newest_ : slots_[burst.newer].older) = burst.older;
   const std::uint32_t next = burst.next;
   (next == kNone ? own.tail : slots_[next].previous) = burst.previous;
+  const bool may_hit = --filter_[burst.filter] != 0;
+  own.hit = may_hit ? find_row(next, burst.of.fields) : kNone;
   if (burst.previous != kNone) {
     slots_[burst.previous].next = next;
-    own.hit = find_row(next, open_row);
     if (own.hit == kNone) has_hit_.remove(bank);
   } else if (next == kNone) {
-    own.head = own.hit = kNone;
+    own.head = kNone;
     head_visible_[bank] = dram::kNoLane;
     nonempty_.remove(bank);
     has_hit_.remove(bank);
     head_hits_.remove(bank);
   } else {
     set_head(bank, next);
-    own.hit = find_row(next, open_row);
     if (own.hit != next) {
       head_hits_.remove(bank);
       if (own.hit == kNone) has_hit_.remove(bank);
     }
   }
-  --filter_[burst.filter];
   --size_;
   burst.next = free_;
   free_ = slot;

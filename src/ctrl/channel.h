@@ -12,6 +12,7 @@
 #include "base/counters.h"
 #include "base/quantities.h"
 #include "base/request.h"
+#include "dram/simd_path.h"
 #include "spec/memory.h"
 
 namespace diffram::ctrl {
@@ -33,6 +34,7 @@ struct ChannelOptions {
   std::size_t origins = 0;  ///< size of ChannelCounters::origins
   bool attribution = true;  ///< off: no bill, no energy tickets; commands and cycles are the same
   std::function<void(const IssuedCommand&)> on_command;  ///< empty = no log
+  dram::SimdPath simd = dram::chosen_simd_path();        ///< all paths give the same
   bool streaks = true;  ///< off: long runs go burst by burst, with the same results (for tests)
   bool fast = true;     ///< off: the channel of all policies, with the same results (for tests)
 };

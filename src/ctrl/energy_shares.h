@@ -36,33 +36,38 @@ class EnergyShares {
   /// The rank was in power-down or self-refresh meanwhile, its banks at rest: nothing counts as
   /// open or closed, and what came before is idle.
   void slept(std::uint32_t rank, std::int64_t from, std::int64_t until);
+  /// No request is present, all banks are closed: nobody has had the time up to `now`.
+  void settle_idle_channel(std::int64_t now);
+  /// As much time is counted elsewhere, from the `now` of `settle_idle_channel` on.
+  void pass_idle_time(std::int64_t cycles);
   /// Settle everything up to `now`, the edge of a window that began at `begin`.
   void cut(std::int64_t begin, std::int64_t now);
 
   /// What the past has left: for the checkpoint of an idle channel.
   template <class Archive>
   void serialize(Archive& archive) {
-    archive(rows_, walks_);
+    archive(rows_, earlier_, walks_);
   }
 
  private:
   enum class State : std::uint8_t { closed, open, closing, refreshing };
 
-  /// One bank: its open row, and who used it.
-  struct OpenRow {
+  /// One bank: its open row, and who used it. Its time is given out when the user changes.
+  struct alignas(64) OpenRow {
     std::int64_t mark = 0;     ///< given out up to here
+    std::int64_t last = 0;     ///< the user's last column command; `mark` if there is none since
     std::int64_t counted = 0;  ///< counted in BankCounters up to here
     std::int64_t activated = 0;
-    std::int64_t closes = 0;   ///< in the states closing and refreshing
-    std::uint32_t user = 0;    ///< origin of the last column command, at first the opener
-    std::uint32_t streak = 0;  ///< column commands of `user` since another's
-    bool settled = true;       ///< its tickets are given out
+    std::int64_t closes = 0;  ///< in the states closing and refreshing
+    std::uint32_t user = 0;   ///< origin of the last column command, at first the opener
     State state = State::closed;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> earlier;  ///< (origin, column commands)
+    bool settled = true;       ///< its tickets are given out
+    bool shared = false;       ///< others have used it: `earlier_` has entries
+    std::uint32_t streak = 0;  ///< column commands of `user` since another's
 
     template <class Archive>
     void serialize(Archive& archive) {
-      archive(mark, counted, activated, closes, user, streak, settled, state, earlier);
+      archive(mark, last, counted, activated, closes, user, streak, shared, settled, state);
     }
   };
   struct Interval {
@@ -73,20 +78,27 @@ class EnergyShares {
       archive(begin, end);
     }
   };
+  static constexpr std::uint32_t kNobody = 0xFFFFFFFFu;
   struct RankWalk {
-    std::int64_t mark = 0;         ///< given out up to here
-    std::int64_t open_until = 0;   ///< known closings of banks that are not held open
+    std::int64_t mark = 0;  ///< given out up to here
+    std::int64_t last = 0;  ///< open from `mark` up to here, for the owner
+    std::uint32_t owner = kNobody;
     std::uint32_t open = 0;        ///< banks open without a known end
-    std::vector<Interval> closed;  ///< since `mark`
+    std::int64_t open_until = 0;   ///< the last known closing, when `open` is 0
+    std::vector<Interval> closed;  ///< since `last`, then there is no owner
 
     template <class Archive>
     void serialize(Archive& archive) {
-      archive(mark, open_until, open, closed);
+      archive(mark, last, owner, open, open_until, closed);
     }
   };
 
   void opens(std::uint32_t rank, std::int64_t cycle);
-  void give_stretch(RankWalk& walk, std::uint32_t origin, std::int64_t arrival, std::int64_t end);
+  [[gnu::noinline]] void closed_between(std::uint32_t rank, std::int64_t cycle);
+  [[gnu::noinline]] void change_user(std::uint32_t bank, std::uint32_t origin);
+  [[gnu::noinline]] void change_owner(RankWalk& walk, std::int64_t cycle, std::int64_t arrival,
+                                      std::uint32_t origin);
+  void give_to_owner(RankWalk& walk);
   /// A bank that closes by itself is open up to a known cycle: count what of it has passed.
   void settle_residency(std::uint32_t bank, std::int64_t now) {
     const State state = rows_[bank].state;
@@ -94,8 +106,8 @@ class EnergyShares {
   }
   void settle_open(std::uint32_t bank, std::int64_t now);
   void settle_idle(std::uint32_t rank, std::int64_t now);
-  void settle_closing(std::uint32_t bank, std::int64_t now);
-  void settle_tickets(OpenRow& row, bool closing);
+  [[gnu::noinline]] void settle_closing(std::uint32_t bank, std::int64_t now);
+  [[gnu::noinline]] void settle_tickets(std::uint32_t bank, bool closing);
   void give_split_stretch(RankWalk& walk, base::OriginCounters& owner, std::int64_t start,
                           std::int64_t end);
 
@@ -108,6 +120,8 @@ class EnergyShares {
   std::int64_t after_read_, after_write_;  ///< column command to the precharge inside it
   std::int64_t refresh_cycles_;            ///< tRFC
   std::vector<OpenRow> rows_;
+  /// By bank, of its open row: (origin, column commands) before the user.
+  std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> earlier_;
   std::vector<RankWalk> walks_;
 };
 
@@ -120,37 +134,25 @@ inline void EnergyShares::column(std::uint32_t bank, std::int64_t cycle, std::in
 inline void EnergyShares::columns_of_bank(std::uint32_t bank, std::int64_t last,
                                           std::uint32_t count, std::uint32_t origin) {
   OpenRow& row = rows_[bank];
-  origins_[origin].bank_open_cycles += last - row.mark;
-  row.mark = last;
-  if (row.user != origin) {
-    if (row.streak != 0) row.earlier.emplace_back(row.user, row.streak);
-    row.user = origin;
-    row.streak = 0;
-  }
+  if (row.user != origin) [[unlikely]]
+    change_user(bank, origin);
   row.streak += count;
+  row.last = last;
 }
 
 inline void EnergyShares::columns_of_rank(std::uint32_t rank, std::int64_t last,
                                           std::int64_t arrival, std::uint32_t origin) {
-  base::OriginCounters& owner = origins_[origin];
   RankWalk& walk = walks_[rank];
-  const std::int64_t start = std::max(walk.mark, arrival);
-  if (walk.closed.empty()) {
-    owner.rank_open_cycles += last - start;
-    shared_.idle_rank_open_cycles += start - walk.mark;
+  if (walk.owner == origin && arrival <= walk.last) {
+    walk.last = last;
   } else {
-    give_split_stretch(walk, owner, start, last);
+    change_owner(walk, last, arrival, origin);
   }
-  walk.mark = last;
 }
 
 // A rank turns from closed to open: the closed stretch before is known now.
 inline void EnergyShares::opens(std::uint32_t rank, std::int64_t cycle) {
-  RankWalk& walk = walks_[rank];
-  if (walk.open == 0 && walk.open_until < cycle) {
-    walk.closed.push_back({walk.open_until, cycle});
-    ranks_[rank].closed_cycles += cycle - walk.open_until;
-  }
+  if (walks_[rank].open == 0 && walks_[rank].open_until < cycle) closed_between(rank, cycle);
 }
 
 inline void EnergyShares::activate(std::uint32_t bank, std::int64_t cycle, std::uint32_t origin) {
@@ -159,30 +161,30 @@ inline void EnergyShares::activate(std::uint32_t bank, std::int64_t cycle, std::
   opens(rank, cycle);
   ++walks_[rank].open;
   OpenRow& row = rows_[bank];
-  row.mark = row.counted = row.activated = cycle;
+  row.mark = row.last = row.counted = row.activated = cycle;
   row.user = origin;
   row.streak = 0;
+  row.shared = false;
   row.settled = false;
   row.state = State::open;
 }
 
 inline void EnergyShares::precharge(std::uint32_t bank, std::int64_t cycle, std::int64_t legal) {
   OpenRow& row = rows_[bank];
-  const std::int64_t used = std::min(std::max(legal, row.mark), cycle);
+  const std::int64_t used = std::min(std::max(legal, row.last), cycle);
   base::OriginCounters& user = origins_[row.user];
   user.bank_open_cycles += used - row.mark;
   shared_.row_held_open_bank_cycles += cycle - used;
   banks_[bank].open_cycles += cycle - row.counted;
-  if (!row.settled && row.earlier.empty() && row.streak == 1) {  // one burst had it all
+  if (row.streak == 1 && !row.shared && !row.settled) {  // one burst had it all
     user.activation_tickets += base::kActivationTickets;
     row.settled = true;
   } else {
-    settle_tickets(row, true);
+    settle_tickets(bank, true);
   }
   row.state = State::closed;
   RankWalk& walk = walks_[device_.rank_of()[bank]];
-  --walk.open;
-  walk.open_until = std::max(walk.open_until, cycle);
+  if (--walk.open == 0) walk.open_until = std::max(walk.open_until, cycle);
 }
 
 }  // namespace diffram::ctrl

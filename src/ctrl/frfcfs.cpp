@@ -27,6 +27,7 @@ Frfcfs::Frfcfs(const spec::MemorySpec& spec, base::ChannelId channel, const Chan
       timing_{spec.timing("nCL"), spec.timing("nCWL"), spec.timing("nBL")},
       unnamed_(static_cast<std::uint32_t>(options.origins)),
       attribution_(options.attribution),
+      path_(options.simd),
       on_command_(options.on_command),
       walk_(spec, channel.value),
       device_(spec),
@@ -67,12 +68,12 @@ std::uint32_t Frfcfs::issued_commands() const {
 
 void Frfcfs::submit(const base::Request& request, base::Cycles arrival, std::uint64_t ticket) {
   assert(arrival.value >= now_ && request.bytes > 0);
-  if (!walk_.start(request.address, request.bytes, front_.vacant().cursor)) {
+  NextBurst next{{}, arrival.value, ticket, index_of(request.origin)};
+  if (front_.submit(walk_, request, next)) {
+    event_at_ = 0;
+  } else {
     completions_.push_back({ticket, arrival.value});
-    return;
   }
-  front_.submit(arrival.value, index_of(request.origin), request.direction, ticket);
-  event_at_ = 0;
 }
 
 void Frfcfs::advance(base::Cycles until) { run_to(until.value); }
@@ -89,35 +90,56 @@ base::Cycles Frfcfs::drain() {
 void Frfcfs::advance_until_complete(std::uint64_t ticket, base::Cycles limit) {
   const std::int64_t known = front_.known_completion(ticket);
   if (known >= 0) return advance(base::Cycles(std::min(known, limit.value)));
-  if (!front_.is_outstanding(ticket)) return;
+  if (!is_outstanding(ticket)) return;
   awaited_ticket_ = ticket;
   stop_at_ticket_ = true;
   run_to(limit.value);
   stop_at_ticket_ = false;
 }
 
+bool Frfcfs::is_outstanding(std::uint64_t ticket) const {
+  return queues_[0].is_part_queued(ticket) || queues_[1].is_part_queued(ticket) ||
+         front_.lists(ticket);
+}
+
+#if DIFFRAM_HAS_AVX2_PATH
+// All of the loop is inlined here, so all of it may use what AVX2 machines have.
+template <bool kAttribution>
+[[DIFFRAM_ON_AVX2, gnu::flatten]] void Frfcfs::simulate_on_avx2() {
+  simulate<dram::Avx2Path, kAttribution>();
+}
+#endif
+
+template <bool kAttribution>
+void Frfcfs::simulate_on_path() {
+#if DIFFRAM_HAS_AVX2_PATH
+  if (path_ == dram::SimdPath::avx2) return simulate_on_avx2<kAttribution>();
+#endif
+  if (path_ == dram::SimdPath::plain) return simulate<dram::PlainPath, kAttribution>();
+  simulate<dram::BasePath, kAttribution>();
+}
+
 void Frfcfs::run_to(std::int64_t until) {
   if (until <= now_) return;
   until_ = std::min(until, kNever);
   if (attribution_) {
-    simulate<true>();
+    simulate_on_path<true>();
   } else {
-    simulate<false>();
+    simulate_on_path<false>();
   }
   now_ = until_;
   front_.release(now_, completions_);
 }
 
-template <bool kAttribution>
+template <class Path, bool kAttribution>
 void Frfcfs::issue(const Decision& decision, std::int64_t t) {
-  if constexpr (kAttribution) bill_.command(t);
   switch (decision.kind) {
     case Kind::column:
-      return issue_column<kAttribution>(decision.bank, t);
+      return issue_column<Path, kAttribution>(decision.bank, t);
     case Kind::activate:
-      return issue_activate<kAttribution>(decision.bank, t);
+      return issue_activate<Path, kAttribution>(decision.bank, t);
     case Kind::precharge:
-      return issue_precharge<kAttribution>(decision.bank, t);
+      return issue_precharge<Path, kAttribution>(decision.bank, t);
     case Kind::precharge_all:
       return issue_precharge_all<kAttribution>(decision.bank / device_.banks_per_rank(), t);
     case Kind::refresh:
@@ -136,12 +158,12 @@ void Frfcfs::prepare(std::int64_t t) {
 
 // A cycle is visited when something can happen in it. Nothing depends on `until_`: cutting a run
 // into pieces changes nothing.
-template <bool kAttribution>
+template <class Path, bool kAttribution>
 void Frfcfs::simulate() {
   std::int64_t t = now_;
   std::uint32_t columns = 0;  // in a row, since another command or a try at a streak
   while (t < until_) {
-    if (t >= event_at_ || waiting() != waiting_then_) prepare<kAttribution>(t);
+    if (t >= event_at_) prepare<kAttribution>(t);
     if (columns >= streak_.wanted()) {
       columns = 0;
       const std::int64_t after = streak<kAttribution>(t);
@@ -151,16 +173,16 @@ void Frfcfs::simulate() {
         continue;
       }
     }
-    const Decision decision = is_usual(t) ? choose_of_16(t) : choose(t);
+    const Decision decision = is_usual(t) ? choose_of_16<Path>(t) : choose(t);
     if (decision.cycle > t) {
       if (event_at_ <= decision.cycle) {
-        t = event_at_;
+        t = waiting() == 0 ? pass_idle_time<kAttribution>(t) : event_at_;
         continue;
       }
       t = decision.cycle;
       if (t >= until_) break;
     }
-    issue<kAttribution>(decision, t);
+    issue<Path, kAttribution>(decision, t);
     columns = decision.kind == Kind::column ? columns + 1 : 0;
     ++t;
   }
@@ -200,29 +222,24 @@ void Frfcfs::fall_due(std::int64_t t) {
   }
 }
 
+// The head of the list enters its queue, or is answered by a queued write.
 template <bool kAttribution>
-[[gnu::always_inline]] inline void Frfcfs::enter(std::uint32_t index, Direction direction,
-                                                 std::int64_t t) {
-  Run& run = front_.run(index);
-  const Fields fields = run.cursor.fields;
+[[gnu::always_inline]] inline void Frfcfs::enter(Direction direction, std::int64_t t) {
+  NextBurst& next = front_.list(direction).front().next;
   if constexpr (kAttribution) {
-    if (queues_[0].size() + queues_[1].size() == 0) bill_.arrives_at_idle(run.arrival);
+    if (queues_[0].size() + queues_[1].size() == 0) bill_.arrives_at_idle(next.arrival);
   }
-  if (direction == Direction::read && queue(Direction::write).holds(fields)) {
-    ++counters_.origins[run.origin].forwarded;
-    run.end = std::max(run.end, t + 1);
+  const bool forwarded = direction == Direction::read && queue(Direction::write).holds(next.fields);
+  if (forwarded) [[unlikely]] {
+    ++counters_.origins[next.origin].forwarded;
     last_data_ = std::max(last_data_, t + 1);
   } else {
-    QueuedBurst& burst = queue(direction).append(fields, t, next_age_++, rows_[fields.bank()]);
-    burst.arrival = run.arrival;
-    burst.origin = run.origin;
-    burst.run = index;
-    ++run.in_queue;
+    queue(direction).append(next, t, next_age_++, rows_[next.fields.bank()]);
   }
-  if (walk_.next(run.cursor)) return;
-  run.entered = true;
-  front_.list(direction).pop();
-  if (run.in_queue == 0) finish_run(index);
+  const std::uint64_t ticket = next.ticket;
+  const auto entered = front_.entered(walk_, direction, forwarded ? t + 1 : kInQueue);
+  if (entered.complete) [[unlikely]]
+    finish(ticket, entered.end);
 }
 
 // Step 2.
@@ -231,24 +248,21 @@ void Frfcfs::admit(std::int64_t t) {
   const auto& reads = front_.list(Direction::read);
   const auto& writes = front_.list(Direction::write);
   const auto has_come = [&](const auto& list) {
-    return !list.empty() && front_.run(list.front()).arrival <= t;
+    return !list.empty() && list.front().next.arrival <= t;
   };
   while (true) {
     const bool read = !queue(Direction::read).full() && has_come(reads);
     const bool write = !queue(Direction::write).full() && has_come(writes) &&
-                       !queue(Direction::read).holds(front_.run(writes.front()).cursor.fields);
+                       !queue(Direction::read).holds(writes.front().next.fields);
     if (!read && !write) break;
-    const bool read_first = read && (!write || front_.run(reads.front()).sequence <
-                                                   front_.run(writes.front()).sequence);
-    const Direction first = read_first ? Direction::read : Direction::write;
-    enter<kAttribution>(front_.list(first).front(), first, t);
+    const bool read_first = read && (!write || reads.front().sequence < writes.front().sequence);
+    enter<kAttribution>(read_first ? Direction::read : Direction::write, t);
   }
-  waiting_then_ = waiting();
   next_arrival_ = kNever;
   if (front_.last_arrival() <= t) return;
   for (const auto* list : {&reads, &writes}) {
     if (list->empty()) continue;
-    const std::int64_t arrival = front_.run(list->front()).arrival;
+    const std::int64_t arrival = list->front().next.arrival;
     if (arrival > t) next_arrival_ = std::min(next_arrival_, arrival);
   }
 }
@@ -289,7 +303,7 @@ bool Frfcfs::nothing_arrived() const {
   if (queues_[0].size() + queues_[1].size() != 0) return false;
   for (const Direction d : {Direction::read, Direction::write}) {
     const auto& list = front_.list(d);
-    if (!list.empty() && front_.run(list.front()).arrival < now_) return false;
+    if (!list.empty() && list.front().next.arrival < now_) return false;
   }
   return true;
 }
@@ -307,35 +321,33 @@ void Frfcfs::settle_window_edge() {
   if (reads.size() + writes.size() == 0) return settle_window_edge_in_front();
   const bool read =
       writes.size() == 0 ||
-      (reads.size() != 0 && reads[reads.oldest()].arrival <= writes[writes.oldest()].arrival);
+      (reads.size() != 0 && reads[reads.oldest()].of.arrival <= writes[writes.oldest()].of.arrival);
   const QueuedBurst& burst = read ? reads[reads.oldest()] : writes[writes.oldest()];
-  const std::uint32_t row = rows_[burst.bank];
+  const std::uint32_t row = rows_[burst.bank()];
   Command next = read ? Command::RD : Command::WR;
   if (row == kNone) {
     next = Command::ACT;
-  } else if (row != burst.row) {
+  } else if (row != burst.row()) {
     next = Command::PRE;
   }
-  bill_.settle_waiting(burst, read, next, held(burst.bank), now_);
+  bill_.settle_waiting(burst, read, next, held(burst.bank()), now_);
 }
 
 // The last queued burst issued in the cycle before, and a burst that waited for it enters at now().
 void Frfcfs::settle_window_edge_in_front() {
-  const Run* oldest = nullptr;
+  const NextBurst* oldest = nullptr;
   bool read = true;
   for (const Direction d : {Direction::read, Direction::write}) {
     const auto& list = front_.list(d);
     if (list.empty()) continue;
-    const Run& run = front_.run(list.front());
-    if (oldest != nullptr && oldest->arrival <= run.arrival) continue;
-    oldest = &run;
+    const NextBurst& next = list.front().next;
+    if (oldest != nullptr && oldest->arrival <= next.arrival) continue;
+    oldest = &next;
     read = d == Direction::read;
   }
   QueuedBurst burst;
-  burst.arrival = oldest->arrival;
+  burst.of = *oldest;
   burst.acceptance = now_;
-  burst.bank = oldest->cursor.fields.bank();
-  burst.origin = oldest->origin;
   bill_.settle_waiting(burst, read, read ? Command::RD : Command::WR, false, now_);
 }
 

@@ -77,8 +77,14 @@ class Frfcfs final : public Channel {
   friend class cereal::access;
 
   std::uint32_t issued_commands() const;
-  template <bool kAttribution>
+  template <class Path, bool kAttribution>
   void simulate();
+#if DIFFRAM_HAS_AVX2_PATH
+  template <bool kAttribution>
+  void simulate_on_avx2();
+#endif
+  template <bool kAttribution>
+  void simulate_on_path();
   void run_to(std::int64_t until);
 
   // The steps of a cycle, docs/controller.md.
@@ -89,7 +95,7 @@ class Frfcfs final : public Channel {
   void admit(std::int64_t t);
   bool turn(std::int64_t t);
   Decision choose(std::int64_t t);
-  template <bool kAttribution>
+  template <class Path, bool kAttribution>
   void issue(const Decision& decision, std::int64_t t);
 
   bool wants_turn(std::int64_t t) const;
@@ -98,27 +104,36 @@ class Frfcfs final : public Channel {
   std::int64_t next_event(std::int64_t t, bool turned) const;
   Decision choose_refresh(std::int64_t t) const;
   bool is_usual(std::int64_t t) const;
+  template <class Path>
   Decision choose_of_16(std::int64_t t) const;
   Least least_of_banks(std::int16_t near);
   void offer_passing(std::int64_t t, std::int16_t near, Least& least) const;
   template <bool kAttribution>
-  void enter(std::uint32_t index, base::Direction direction, std::int64_t t);
-  template <bool kAttribution>
+  void enter(base::Direction direction, std::int64_t t);
+  template <class Path, bool kAttribution>
   void issue_column(std::uint32_t bank, std::int64_t t);
-  template <bool kAttribution>
+  template <class Path, bool kAttribution>
   void issue_activate(std::uint32_t bank, std::int64_t t);
-  template <bool kAttribution>
+  template <class Path, bool kAttribution>
   void issue_precharge(std::uint32_t bank, std::int64_t t);
   template <bool kAttribution>
   void issue_precharge_all(std::uint32_t rank, std::int64_t t);
   template <bool kAttribution>
   void issue_refresh(std::uint32_t rank, std::int64_t t);
   void close_bank(std::uint32_t bank);
-  [[gnu::always_inline]] void finish_run(std::uint32_t index);
+  [[gnu::always_inline]] void finish(std::uint64_t ticket, std::int64_t end);
+  bool is_outstanding(std::uint64_t ticket) const;
   [[gnu::noinline]] void log(std::int64_t t, spec::Command command, std::uint32_t bank,
                              std::uint32_t row = 0, std::uint32_t column = 0);
   void settle_window_edge();
   void settle_window_edge_in_front();
+
+  // Idle time: frfcfs_idle.cpp.
+  bool is_at_rest(std::int64_t cycle) const;
+  template <bool kAttribution>
+  std::int64_t refresh_until(std::int64_t last);
+  template <bool kAttribution>
+  [[gnu::noinline]] std::int64_t pass_idle_time(std::int64_t t);
 
   // Long runs of row hits: frfcfs_streak.cpp.
   template <bool kAttribution>
@@ -133,7 +148,7 @@ class Frfcfs final : public Channel {
   template <bool kAttribution, bool kRead>
   void close_share();
   template <bool kAttribution, bool kRead>
-  void open_share(const Run& run, std::int64_t cycle);
+  void open_share(const NextBurst& of, std::int64_t cycle);
   void use_rank(std::uint32_t rank, std::int64_t cycle, const Cadence& cadence,
                 std::int64_t arrival);
   template <bool kAttribution, bool kRead>
@@ -160,6 +175,7 @@ class Frfcfs final : public Channel {
   const BusTiming timing_;
   const std::uint32_t unnamed_;  ///< index of the counters of requests without a name
   const bool attribution_;
+  const dram::SimdPath path_;
   const std::function<void(const IssuedCommand&)> on_command_;
   const AddressWalk walk_;
 
@@ -170,10 +186,10 @@ class Frfcfs final : public Channel {
   base::Direction direction_ = base::Direction::read;
   BurstQueue* active_ = &queues_[0];  ///< of the direction
   std::uint32_t served_ = 0;
-  std::int64_t event_at_ = 0;       ///< steps 1 to 3 have nothing to do before (`prepare`)
-  std::int64_t next_arrival_ = 0;   ///< of the heads of the lists that have not arrived
-  std::uint32_t waiting_then_ = 0;  ///< bursts in the queues after `prepare`
-  std::int64_t usual_until_ = -1;   ///< choose_of_16 serves up to this cycle
+  /// Steps 1 to 3 have nothing to do before (`prepare`); a burst that leaves its queue is an event.
+  std::int64_t event_at_ = 0;
+  std::int64_t next_arrival_ = 0;  ///< of the heads of the lists that have not arrived
+  std::int64_t usual_until_ = -1;  ///< choose_of_16 serves up to this cycle
   std::uint32_t next_age_ = 0;
   std::vector<std::uint32_t> rows_;  ///< by bank, kNone = closed
   BankMask open_;
@@ -205,9 +221,14 @@ class Frfcfs final : public Channel {
   std::vector<dram::Lanes> times_;  ///< of a scan
 };
 
-inline void Frfcfs::finish_run(std::uint32_t index) {
-  const std::int64_t end = front_.run(index).end;
-  const std::uint64_t ticket = front_.finish(index);
+inline void Frfcfs::close_bank(std::uint32_t bank) {
+  rows_[bank] = kNone;
+  open_.remove(bank);
+  for (BurstQueue& each : queues_) each.close_row(bank);
+}
+
+// A run is complete at `end`; it has left the lists and the queues.
+inline void Frfcfs::finish(std::uint64_t ticket, std::int64_t end) {
   front_.complete({ticket, end});
   if (stop_at_ticket_ && ticket == awaited_ticket_) until_ = std::min(until_, end);
   if (stop_when_done_ && nothing_waits()) until_ = std::min(until_, last_data_);

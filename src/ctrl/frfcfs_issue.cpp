@@ -9,6 +9,7 @@ using spec::Command;
 template <bool kAttribution>
 void Frfcfs::issue_precharge_all(std::uint32_t rank, std::int64_t t) {
   const std::uint32_t first = rank * device_.banks_per_rank();
+  if constexpr (kAttribution) bill_.rank_command(Command::PREA, rank, t);
   for (std::uint32_t bank = first; bank < first + device_.banks_per_rank(); ++bank) {
     if (!device_.is_open(bank)) continue;
     ++counters_.banks[bank].pre;
@@ -32,7 +33,7 @@ void Frfcfs::issue_refresh(std::uint32_t rank, std::int64_t t) {
     ++counters_.banks[bank].refresh;
   }
   if constexpr (kAttribution) {
-    bill_.refresh(rank, timer.held_since);
+    bill_.refresh(rank, t, timer.held_since);
     energy_.refresh(rank, t);
   }
   device_.issue_at(Command::REFab, first, t, unnamed_);
@@ -44,12 +45,6 @@ void Frfcfs::issue_refresh(std::uint32_t rank, std::int64_t t) {
   for (std::uint32_t bank = first; bank < first + device_.banks_per_rank(); ++bank) {
     blocked_[bank >> 6] &= ~(std::uint64_t{1} << (bank & 63));
   }
-}
-
-void Frfcfs::close_bank(std::uint32_t bank) {
-  rows_[bank] = kNone;
-  open_.set(bank, false);
-  for (BurstQueue& each : queues_) each.close_row(bank);
 }
 
 void Frfcfs::log(std::int64_t t, Command command, std::uint32_t bank, std::uint32_t row,

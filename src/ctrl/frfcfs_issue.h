@@ -6,18 +6,18 @@
 
 namespace diffram::ctrl {
 
-template <bool kAttribution>
+template <class Path, bool kAttribution>
 [[gnu::always_inline]] inline void Frfcfs::issue_column(std::uint32_t bank, std::int64_t t) {
   const bool read = direction_ == base::Direction::read;
   BurstQueue& bursts = *active_;
   const QueuedBurst& burst = bursts[bursts.hit(bank)];
-  const std::uint32_t run_index = burst.run;
+  const NextBurst of = burst.of;
   const bool closes = policy_.page_policy == spec::PagePolicy::closed && bursts.last_to_row(bank);
   const spec::Command command = read ? (closes ? spec::Command::RDA : spec::Command::RD)
                                      : (closes ? spec::Command::WRA : spec::Command::WR);
   const std::int64_t end = t + (read ? timing_.read : timing_.write) + timing_.burst;
 
-  base::OriginCounters& origin = counters_.origins[burst.origin];
+  base::OriginCounters& origin = counters_.origins[of.origin];
   base::BankCounters& counted = counters_.banks[bank];
   if (read) {
     ++origin.reads;
@@ -42,48 +42,53 @@ template <bool kAttribution>
 
   if constexpr (kAttribution) {
     bill_.column(burst, t, read);
-    energy_.column(bank, t, burst.arrival, burst.origin);
+    energy_.column(bank, t, of.arrival, of.origin);
     if (closes) {
       bill_.auto_precharge(bank, t);
       energy_.auto_precharge(bank, t, read);
     }
   }
   if (closes) {
-    device_.issue_at(command, bank, t, burst.origin);
+    device_.issue_at(command, bank, t, of.origin);
   } else {
-    device_.issue_column(command, bank, t, burst.origin);
+    device_.issue_column<Path>(command, bank, t, of.origin);
   }
   if (on_command_) [[unlikely]]
-    log(t, command, bank, burst.row, burst.column);
-  bursts.take_hit(bank, rows_[bank]);
+    log(t, command, bank, of.fields.row(), of.fields.column());
+  bursts.take_hit(bank);
   if (closes) close_bank(bank);
 
   last_data_ = std::max(last_data_, end);
-  Run& run = front_.run(run_index);
+  event_at_ = t;
+  if (of.run == kNone) return finish(of.ticket, end);
+  Run& run = front_.run(of.run);
   run.end = std::max(run.end, end);
-  if (--run.in_queue == 0 && run.entered) finish_run(run_index);
+  if (--run.in_queue != 0 || !run.entered) return;
+  front_.vacate(of.run);
+  finish(of.ticket, run.end);
 }
 
-template <bool kAttribution>
+template <class Path, bool kAttribution>
 [[gnu::always_inline]] inline void Frfcfs::issue_activate(std::uint32_t bank, std::int64_t t) {
   BurstQueue& bursts = *active_;
   QueuedBurst& burst = bursts[bursts.head(bank)];
   if (burst.outcome == RowOutcome::hit) burst.outcome = RowOutcome::miss;
   ++counters_.banks[bank].act;
   if constexpr (kAttribution) {
-    bill_.activate(bank, t, burst.origin);
-    energy_.activate(bank, t, burst.origin);
+    bill_.activate(bank, t, burst.of.origin);
+    energy_.activate(bank, t, burst.of.origin);
   }
-  device_.issue_activate(bank, t, burst.origin);
+  device_.issue_activate<Path>(bank, t, burst.of.origin);
   if (on_command_) [[unlikely]]
-    log(t, spec::Command::ACT, bank, burst.row);
-  rows_[bank] = burst.row;
-  open_.set(bank, true);
+    log(t, spec::Command::ACT, bank, burst.row());
+  rows_[bank] = burst.row();
+  open_.add(bank);
   passes_[bank] = 0;
-  for (BurstQueue& each : queues_) each.open_row(bank, burst.row);
+  bursts.open_row_of_head(bank);
+  queues_[direction_ == base::Direction::read ? 1 : 0].open_row_of(burst);
 }
 
-template <bool kAttribution>
+template <class Path, bool kAttribution>
 [[gnu::always_inline]] inline void Frfcfs::issue_precharge(std::uint32_t bank, std::int64_t t) {
   BurstQueue& bursts = *active_;
   QueuedBurst& burst = bursts[bursts.head(bank)];
@@ -91,10 +96,10 @@ template <bool kAttribution>
   ++counters_.banks[bank].pre;
   if constexpr (kAttribution) {
     const std::int64_t legal = device_.earliest_at(spec::Command::PRE, bank);
-    bill_.precharge(bank, t, legal);
+    bill_.precharge(bank, t, legal, burst.of.origin);
     energy_.precharge(bank, t, legal);
   }
-  device_.issue_precharge(bank, t, burst.origin);
+  device_.issue_precharge<Path>(bank, t, burst.of.origin);
   if (on_command_) [[unlikely]]
     log(t, spec::Command::PRE, bank);
   close_bank(bank);

@@ -3,6 +3,7 @@
 
 #include <cassert>
 #include <cereal/archives/binary.hpp>
+#include <cereal/types/array.hpp>
 #include <cereal/types/map.hpp>
 #include <cereal/types/utility.hpp>
 #include <cereal/types/vector.hpp>
@@ -22,7 +23,11 @@ void Frfcfs::restore(std::istream& in) {
   cereal::BinaryInputArchive archive(in);
   archive(*this);
   for (std::uint32_t bank = 0; bank < device_.banks(); ++bank) {
-    open_.set(bank, rows_[bank] != kNone);
+    if (rows_[bank] == kNone) {
+      open_.remove(bank);
+    } else {
+      open_.add(bank);
+    }
   }
   active_ = &queue(direction_);
   event_at_ = 0;

@@ -14,15 +14,6 @@ namespace diffram::ctrl {
 using base::Direction;
 using spec::Command;
 
-namespace {
-
-Fields fields_of(const QueuedBurst& burst) {
-  return {std::uint64_t{burst.row} | std::uint64_t{burst.column} << Fields::kColumnShift |
-          std::uint64_t{burst.bank} << Fields::kBankShift};
-}
-
-}  // namespace
-
 // The first cycle after t that may bring more than column commands of this direction; t if that
 // cannot be told. Admission and turn of t are done.
 std::int64_t Frfcfs::streak_horizon(std::int64_t t) const {
@@ -37,7 +28,7 @@ std::int64_t Frfcfs::streak_horizon(std::int64_t t) const {
   for (const Direction d : {Direction::read, Direction::write}) {
     const auto& list = front_.list(d);
     if (list.empty()) continue;
-    const std::int64_t arrival = front_.run(list.front()).arrival;
+    const std::int64_t arrival = list.front().next.arrival;
     if (arrival > t) {
       horizon = std::min(horizon, arrival);
     } else if (!queue(d).full()) {
@@ -57,8 +48,8 @@ bool Frfcfs::begin_streak() {
   streak_.clear();
   for (std::uint32_t slot = bursts.oldest(); slot != kNone; slot = bursts[slot].newer) {
     const QueuedBurst& burst = bursts[slot];
-    if (rows_[burst.bank] != burst.row) return false;
-    streak_.push(fields_of(burst), burst.acceptance, burst.run, burst.outcome);
+    if (rows_[burst.bank()] != burst.row()) return false;
+    streak_.push(burst.of, burst.acceptance, burst.outcome);
   }
   const Command command = direction_ == Direction::read ? Command::RD : Command::WR;
   streak_.first_ready = kNever;
@@ -86,15 +77,22 @@ bool Frfcfs::look_ahead() {
   Streak::LookAhead& ahead = streak_.ahead;
   const BurstQueue& others =
       queue(direction_ == Direction::read ? Direction::write : Direction::read);
-  ahead.run = front_.list(direction_).front();
-  Run& run = front_.run(ahead.run);
-  ahead.after = run.cursor;
-  ahead.count = walk_.list(ahead.after, ahead.bursts.data(), ahead.kMost, ahead.last);
+  ahead.of = front_.list(direction_).front().next;
   ahead.used = 0;
   const bool may_meet = others.size() > 0;
+  const auto is_plain = [&](Fields fields) {
+    return rows_[fields.bank()] == fields.row() && !(may_meet && others.holds(fields));
+  };
+  if (ahead.of.run == kNone) {
+    ahead.bursts[0] = ahead.of.fields;
+    ahead.count = is_plain(ahead.of.fields) ? 1 : 0;
+    return ahead.count > 0;
+  }
+  Run& run = front_.run(ahead.of.run);
+  ahead.after = run.cursor;
+  ahead.count = walk_.list(ahead.after, ahead.bursts.data(), ahead.kMost, ahead.last);
   for (std::uint32_t i = 0; i < ahead.count; ++i) {
-    const Fields fields = ahead.bursts[i];
-    if (rows_[fields.bank()] == fields.row() && !(may_meet && others.holds(fields))) continue;
+    if (is_plain(ahead.bursts[i])) continue;
     ahead.after = run.cursor;
     ahead.count = walk_.list(ahead.after, ahead.bursts.data(), i, ahead.last);
     ahead.last = false;
@@ -108,17 +106,26 @@ bool Frfcfs::look_ahead() {
 void Frfcfs::close_ahead() {
   Streak::LookAhead& ahead = streak_.ahead;
   if (ahead.count == 0) return;
-  Run& run = front_.run(ahead.run);
+  if (ahead.of.run == kNone) {
+    if (ahead.used == 1) front_.list(direction_).pop();
+    ahead.count = ahead.used = 0;
+    return;
+  }
+  Run& run = front_.run(ahead.of.run);
+  bool entered = false;
   if (ahead.used == ahead.count) {
     run.cursor = ahead.after;
-    if (ahead.last) {
-      run.entered = true;
-      front_.list(direction_).pop();
-    }
+    entered = ahead.last;
   } else {
     bool ended = false;
     walk_.list(run.cursor, ahead.bursts.data(), ahead.used, ended);
     run.in_queue -= ahead.count - ahead.used;
+  }
+  if (entered) {
+    run.entered = true;
+    front_.list(direction_).pop();
+  } else {
+    front_.list(direction_).front().next.fields = run.cursor.fields;
   }
   ahead.count = ahead.used = 0;
 }
@@ -173,15 +180,15 @@ void Frfcfs::close_share() {
   share.bursts = 0;
 }
 
-// The next burst is one of `run`: it adds to the share at hand or opens one.
+// The next burst is of another run: it adds to the share at hand or opens one.
 template <bool kAttribution, bool kRead>
-void Frfcfs::open_share(const Run& run, std::int64_t cycle) {
+void Frfcfs::open_share(const NextBurst& of, std::int64_t cycle) {
   Streak::Share& share = streak_.share;
-  if (share.bursts > 0 && share.origin == run.origin && run.arrival <= share.first) return;
+  if (share.bursts > 0 && share.origin == of.origin && of.arrival <= share.first) return;
   close_share<kAttribution, kRead>();
   share = {};
-  share.origin = run.origin;
-  share.arrival = run.arrival;
+  share.origin = of.origin;
+  share.arrival = of.arrival;
   share.first = cycle;
 }
 
@@ -202,19 +209,13 @@ void Frfcfs::end_streak(std::uint32_t issued) {
   BurstQueue& bursts = queue(direction_);
   const std::uint32_t stay = bursts.size() - std::min(issued, bursts.size());
   while (bursts.size() > stay) {
-    const std::uint32_t bank = bursts[bursts.oldest()].bank;
-    bursts.take_hit(bank, rows_[bank]);
+    bursts.take_hit(bursts[bursts.oldest()].bank());
   }
   next_age_ += streak_.entered;
   std::uint32_t age = next_age_ - (streak_.size() - stay);
   for (std::uint32_t i = stay; i < streak_.size(); ++i) {
     const Streak::Burst& each = streak_[i];
-    const Run& run = front_.run(each.run);
-    const std::uint32_t row = rows_[each.fields.bank()];
-    QueuedBurst& burst = bursts.append(each.fields, each.acceptance, age++, row);
-    burst.arrival = run.arrival;
-    burst.origin = run.origin;
-    burst.run = each.run;
+    bursts.append(each.of, each.acceptance, age++, rows_[each.of.fields.bank()]);
   }
   // Later commands of a bank raise whatever earlier ones did.
   const Command command = direction_ == Direction::read ? Command::RD : Command::WR;
@@ -251,7 +252,8 @@ inline void Frfcfs::issue_in_streak(const Streak::Burst& burst, std::uint32_t ba
     if (conflict) ++counters_.banks[bank].conflicts;
   }
   if (on_command_) {
-    log(cycle, kRead ? Command::RD : Command::WR, bank, burst.fields.row(), burst.fields.column());
+    log(cycle, kRead ? Command::RD : Command::WR, bank, burst.of.fields.row(),
+        burst.of.fields.column());
   }
 }
 
@@ -259,7 +261,7 @@ inline void Frfcfs::issue_in_streak(const Streak::Burst& burst, std::uint32_t ba
 inline bool Frfcfs::refill_streak(std::int64_t t) {
   Streak::LookAhead& ahead = streak_.ahead;
   if (ahead.used == ahead.count) {
-    const std::int64_t arrival = front_.run(front_.list(direction_).front()).arrival;
+    const std::int64_t arrival = front_.list(direction_).front().next.arrival;
     if (arrival > t) {
       streak_.horizon = std::min(streak_.horizon, arrival);
       streak_.refills = false;
@@ -267,7 +269,8 @@ inline bool Frfcfs::refill_streak(std::int64_t t) {
     }
     if (!look_ahead()) return false;
   }
-  streak_.push(ahead.bursts[ahead.used++], t, ahead.run);
+  ahead.of.fields = ahead.bursts[ahead.used++];
+  streak_.push(ahead.of, t);
   ++streak_.entered;
   if (ahead.used == ahead.count) {
     close_ahead();
@@ -301,7 +304,7 @@ std::int64_t Frfcfs::run_streak(std::int64_t t) {
   const std::uint32_t* const rank_of = device_.rank_of();
   std::uint32_t issued = 0;
   std::uint32_t run_index = kNone;
-  Run* run = nullptr;
+  Run* run = nullptr;  // of several bursts, the one at hand
   // The last burst of a queue is left to the loop of `simulate`: it knows what the end of all is.
   while (streak_.size() > 1 && cycle < streak_.horizon && cycle < until_) {
     if (may_turn &&
@@ -309,25 +312,28 @@ std::int64_t Frfcfs::run_streak(std::int64_t t) {
       break;
     }
     const Streak::Burst& burst = streak_.front();
-    const std::uint32_t bank = burst.fields.bank();
+    const std::uint32_t bank = burst.of.fields.bank();
     const std::uint32_t group = group_of[bank];
     if (streak_.group_next[group] > cycle || burst.acceptance + policy_.dispatch > cycle) break;
     if (cycle < streak_.all_ready && cycle < streak_.bank_next[bank]) break;
     if (!one_rank && streak_.rank_next[rank_of[bank]] > cycle) break;
 
-    if (burst.run != run_index) {
-      run_index = burst.run;
-      run = &front_.run(run_index);
-      open_share<kAttribution, kRead>(*run, cycle);
+    if (run_index == kNone || burst.of.run != run_index) {
+      run_index = burst.of.run;
+      run = run_index == kNone ? nullptr : &front_.run(run_index);
+      open_share<kAttribution, kRead>(burst.of, cycle);
     }
     issue_in_streak<kAttribution, kRead>(burst, bank, cycle);
     streak_.group_next[group] = cycle + cadence.group;
-    if (!one_rank) use_rank(rank_of[bank], cycle, cadence, run->arrival);
+    if (!one_rank) use_rank(rank_of[bank], cycle, cadence, burst.of.arrival);
     streak_.pop();
     ++issued;
-    if (--run->in_queue == 0 && run->entered) {
-      run->end = std::max(run->end, cycle + data + timing_.burst);
-      finish_run(run_index);
+    const std::int64_t end = cycle + data + timing_.burst;
+    if (run_index == kNone) {
+      finish(burst.of.ticket, end);
+    } else if (--run->in_queue == 0 && run->entered) {
+      front_.vacate(run_index);
+      finish(burst.of.ticket, std::max(run->end, end));
       run_index = kNone;
     }
     t = cycle + 1;

@@ -4,24 +4,62 @@
 
 namespace diffram::ctrl {
 
-void FrontEnd::add_place() {
-  free_.push_back(static_cast<std::uint32_t>(runs_.size()));
-  runs_.emplace_back();
+bool FrontEnd::submit_several(const AddressWalk& walk, const base::Request& request,
+                              NextBurst next) {
+  if (free_.empty()) {
+    free_.push_back(static_cast<std::uint32_t>(runs_.size()));
+    runs_.emplace_back();
+  }
+  next.run = free_.back();
+  Run& run = runs_[next.run];
+  if (!walk.start(request.address, request.bytes, run.cursor)) return false;
+  free_.pop_back();
+  run.end = 0;
+  run.in_queue = 0;
+  run.entered = false;
+  next.fields = run.cursor.fields;
+  append(next, request.direction);
+  return true;
 }
 
-bool FrontEnd::is_outstanding(std::uint64_t ticket) {
+FrontEnd::Entered FrontEnd::entered_of_several(const AddressWalk& walk, base::Direction direction,
+                                               std::int64_t end) {
+  NextBurst& next = list(direction).front().next;
+  Run& run = runs_[next.run];
+  if (end == kInQueue) {
+    ++run.in_queue;
+  } else {
+    run.end = std::max(run.end, end);
+  }
+  if (walk.next(run.cursor)) {
+    next.fields = run.cursor.fields;
+    return {};
+  }
+  run.entered = true;
+  const std::uint32_t index = next.run;
+  list(direction).pop();
+  if (run.in_queue != 0) return {};
+  vacate(index);
+  return {true, run.end};
+}
+
+bool FrontEnd::lists(std::uint64_t ticket) const {
   // Asked for in order of submission nearly always: found at or near the front.
-  for (std::size_t i = outstanding_.first_index(); i != outstanding_.end_index(); ++i) {
-    const Ticket& entry = outstanding_.at(i);
-    if (entry.ticket == ticket) return !entry.finished;
+  for (const List& list : lists_) {
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (list[i].next.ticket == ticket) return true;
+    }
   }
   return false;
 }
 
 void FrontEnd::release(std::int64_t now, std::vector<Completion>& done) {
-  while (known_first_ < known_.size() && known_[known_first_].cycle <= now) {
-    done.push_back(known_[known_first_++]);
-  }
+  // Nearly all have come: the others are the data on the way.
+  std::size_t end = known_.size();
+  while (end > known_first_ && known_[end - 1].cycle > now) --end;
+  const auto at = [this](std::size_t i) { return known_.begin() + static_cast<std::ptrdiff_t>(i); };
+  done.insert(done.end(), at(known_first_), at(end));
+  known_first_ = end;
   if (known_first_ == known_.size()) {
     known_.clear();
     known_first_ = 0;

@@ -1,6 +1,7 @@
 #pragma once
-// The runs on their way into the queues: two lists in order of submission, and the runs whose data
-// are not complete.
+// The runs on their way into the queues: two lists in order of submission. A run of one burst lies
+// in its list as it will lie in the queue; a longer one has a place of its own until its data are
+// complete.
 
 #include <algorithm>
 #include <cstdint>
@@ -13,6 +14,8 @@
 
 namespace diffram::ctrl {
 
+inline constexpr std::uint32_t kNone = 0xFFFFFFFFu;  ///< no slot, no row, no run
+
 /// First in, first out, in a ring that doubles when it is full.
 template <class T>
 class RingBuffer {
@@ -21,14 +24,14 @@ class RingBuffer {
   std::size_t size() const { return tail_ - head_; }
   T& front() { return slots_[head_ & mask_]; }
   const T& front() const { return slots_[head_ & mask_]; }
-  /// `index` counts all pushes since the beginning.
-  T& at(std::size_t index) { return slots_[index & mask_]; }
-  std::size_t first_index() const { return head_; }
-  std::size_t end_index() const { return tail_; }
+  /// The n-th from the front.
+  const T& operator[](std::size_t n) const { return slots_[(head_ + n) & mask_]; }
   void pop() { ++head_; }
-  void push(const T& value) {
-    if (size() == slots_.size()) grow();
-    slots_[tail_++ & mask_] = value;
+  /// Add one at the end, to be filled in.
+  T& extend() {
+    if (size() == slots_.size()) [[unlikely]]
+      grow();
+    return slots_[tail_++ & mask_];
   }
 
  private:
@@ -44,92 +47,100 @@ class RingBuffer {
   std::size_t head_ = 0, tail_ = 0, mask_ = 15;
 };
 
+/// The burst of a run that enters next, and what it needs in the queue.
+struct NextBurst {
+  Fields fields;
+  std::int64_t arrival = 0;
+  std::uint64_t ticket = 0;
+  std::uint32_t origin = 0;   ///< index into the counters
+  std::uint32_t run = kNone;  ///< index of a run of several bursts
+};
+
+/// A run of several bursts.
 struct Run {
   AddressWalk::Cursor cursor;  ///< the burst that enters next
-  std::int64_t arrival = 0;
   std::int64_t end = 0;        ///< of its last known data
-  std::uint64_t sequence = 0;  ///< order of submission
-  std::uint32_t origin = 0;    ///< index into the counters
   std::uint32_t in_queue = 0;  ///< bursts
   bool entered = false;        ///< no burst is left to enter
 };
 
+/// The burst that enters is queued; its data are not known.
+inline constexpr std::int64_t kInQueue = -1;
+
 class FrontEnd {
  public:
-  /// A place for the run that is submitted next; its cursor is to be filled in.
-  Run& vacant() {
-    if (free_.empty()) [[unlikely]]
-      add_place();
-    return runs_[free_.back()];
+  struct Listed {
+    NextBurst next;
+    std::uint64_t sequence = 0;  ///< order of submission
+  };
+  using List = RingBuffer<Listed>;
+
+  struct Entered {
+    bool complete = false;  ///< the run has no burst left, here or in a queue
+    std::int64_t end = 0;   ///< of its last data, when it is complete
+  };
+
+  /// A run, of which `next` says all but fields and place; false if it has no burst here.
+  bool submit(const AddressWalk& walk, const base::Request& request, NextBurst next) {
+    if (walk.is_one_burst(request.address, request.bytes)) {
+      if (!walk.find(request.address, next.fields)) return false;
+      append(next, request.direction);
+      return true;
+    }
+    return submit_several(walk, request, next);
   }
-  /// The run's first burst is in the cursor of vacant().
-  void submit(std::int64_t arrival, std::uint32_t origin, base::Direction direction,
-              std::uint64_t ticket) {
-    const std::uint32_t index = free_.back();
-    free_.pop_back();
-    Run& run = runs_[index];
-    run.arrival = arrival;
-    run.end = 0;
-    run.sequence = outstanding_.end_index();
-    run.origin = origin;
-    run.in_queue = 0;
-    run.entered = false;
-    last_arrival_ = arrival;
-    outstanding_.push({ticket, false});
-    list(direction).push(index);
+  /// The burst at the head of the list has entered: queued, or answered at `end`. The next one of
+  /// the run takes its place.
+  Entered entered(const AddressWalk& walk, base::Direction direction, std::int64_t end) {
+    NextBurst& next = list(direction).front().next;
+    if (next.run == kNone) {
+      list(direction).pop();
+      return {end != kInQueue, end};
+    }
+    return entered_of_several(walk, direction, end);
   }
 
-  RingBuffer<std::uint32_t>& list(base::Direction d) { return lists_[static_cast<std::size_t>(d)]; }
-  const RingBuffer<std::uint32_t>& list(base::Direction d) const {
-    return lists_[static_cast<std::size_t>(d)];
-  }
+  List& list(base::Direction d) { return lists_[static_cast<std::size_t>(d)]; }
+  const List& list(base::Direction d) const { return lists_[static_cast<std::size_t>(d)]; }
   Run& run(std::uint32_t index) { return runs_[index]; }
   const Run& run(std::uint32_t index) const { return runs_[index]; }
   bool empty() const { return lists_[0].empty() && lists_[1].empty(); }
   /// Arrivals never go back: nothing arrives after it.
   std::int64_t last_arrival() const { return last_arrival_; }
+  bool lists(std::uint64_t ticket) const;
 
-  /// All data of the run are known; it completes at `run.end`. Gives its ticket.
-  std::uint64_t finish(std::uint32_t index);
-  bool is_outstanding(std::uint64_t ticket);
+  /// All data of a run of several bursts are known.
+  void vacate(std::uint32_t index) { free_.push_back(index); }
 
   /// Completions ordered by cycle, whose cycle has come when `release` hands them over.
-  void complete(Completion completion);
+  void complete(Completion completion) {
+    known_.push_back(completion);
+    for (std::size_t i = known_.size() - 1;
+         i > known_first_ && known_[i - 1].cycle > completion.cycle; --i) {
+      std::swap(known_[i - 1], known_[i]);
+    }
+  }
   void release(std::int64_t now, std::vector<Completion>& done);
   /// The cycle of a completion that is known and not released; -1 if there is none.
   std::int64_t known_completion(std::uint64_t ticket) const;
 
  private:
-  void add_place();
+  void append(const NextBurst& next, base::Direction direction) {
+    last_arrival_ = next.arrival;
+    Listed& listed = list(direction).extend();
+    listed.next = next;
+    listed.sequence = next_sequence_++;
+  }
+  bool submit_several(const AddressWalk& walk, const base::Request& request, NextBurst next);
+  Entered entered_of_several(const AddressWalk& walk, base::Direction direction, std::int64_t end);
 
-  struct Ticket {
-    std::uint64_t ticket = 0;
-    bool finished = false;
-  };
-  RingBuffer<std::uint32_t> lists_[2];
+  List lists_[2];
   std::vector<Run> runs_;
   std::vector<std::uint32_t> free_;
-  RingBuffer<Ticket> outstanding_;  ///< in order of submission
-  std::vector<Completion> known_;   ///< from `known_first_` on
+  std::vector<Completion> known_;  ///< from `known_first_` on
   std::size_t known_first_ = 0;
+  std::uint64_t next_sequence_ = 0;
   std::int64_t last_arrival_ = 0;
 };
-
-inline std::uint64_t FrontEnd::finish(std::uint32_t index) {
-  Ticket& entry = outstanding_.at(runs_[index].sequence);
-  entry.finished = true;
-  const std::uint64_t ticket = entry.ticket;
-  while (!outstanding_.empty() && outstanding_.front().finished) outstanding_.pop();
-  free_.push_back(index);
-  return ticket;
-}
-
-inline void FrontEnd::complete(Completion completion) {
-  known_.push_back(completion);
-  for (std::size_t i = known_.size() - 1;
-       i > known_first_ && known_[i - 1].cycle > completion.cycle; --i) {
-    std::swap(known_[i - 1], known_[i]);
-  }
-}
 
 }  // namespace diffram::ctrl

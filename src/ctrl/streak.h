@@ -24,17 +24,17 @@ Cadence cadence_of(const dram::Device& device, spec::Command column);
 
 class Streak {
  public:
-  /// A queued burst; arrival and origin are those of its run.
+  /// A queued burst.
   struct Burst {
-    Fields fields;
+    NextBurst of;
     std::int64_t acceptance = 0;
-    std::uint32_t run = 0;
     RowOutcome outcome = RowOutcome::hit;
   };
   /// The next bursts of the first run of a list, all of them hits.
   struct LookAhead {
     static constexpr std::uint32_t kMost = 32;
-    std::uint32_t run = kNone, count = 0, used = 0;
+    NextBurst of;  ///< what they share, by the first
+    std::uint32_t count = 0, used = 0;
     bool last = false;  ///< the run ends with them
     AddressWalk::Cursor after;
     std::array<Fields, kMost> bursts;
@@ -71,12 +71,10 @@ class Streak {
   std::uint32_t size() const { return tail_ - head_; }
   const Burst& front() const { return bursts_[head_ & mask_]; }
   const Burst& operator[](std::uint32_t index) const { return bursts_[(head_ + index) & mask_]; }
-  void push(Fields fields, std::int64_t acceptance, std::uint32_t run,
-            RowOutcome outcome = RowOutcome::hit) {
+  void push(const NextBurst& of, std::int64_t acceptance, RowOutcome outcome = RowOutcome::hit) {
     Burst& burst = bursts_[tail_++ & mask_];
-    burst.fields = fields;
+    burst.of = of;
     burst.acceptance = acceptance;
-    burst.run = run;
     burst.outcome = outcome;
   }
   void pop() { ++head_; }

@@ -18,16 +18,13 @@ Device::Device(const spec::MemorySpec& spec)
       group_of_(banks_),
       rank_of_(banks_),
       lanes_(whole_pairs(banks_)),
-      next_(std::size_t{kCold} * lanes_, 0),
-      places_(banks_),
-      row_(banks_ + groups_ + ranks_),
-      last_(std::size_t{spec::kCommandCount} * row_),
+      next_(std::size_t{kCold} * lanes_),
+      last_(std::size_t{spec::kCommandCount} * banks_),
       rings_(table_.histories()),
       open_(banks_, 0) {
   for (std::uint32_t bank = 0; bank < banks_; ++bank) {
     group_of_[bank] = bank / banks_per_group_;
     rank_of_[bank] = bank / banks_per_rank_;
-    places_[bank] = {bank, banks_ + group_of_[bank], banks_ + groups_ + rank_of_[bank]};
   }
   for (std::size_t before = 0; before < spec::kCommandCount; ++before) {
     for (const auto& window : table_.windows(static_cast<Command>(before))) {
@@ -76,9 +73,10 @@ void Device::compile_raises() {
     Raise& raise = raises_[b];
     raise.first = low * lanes_;
     raise.lanes = (high - low) * lanes_;
+    raise.rows = LaneArray(std::size_t{banks_} * raise.lanes);
     for (std::size_t from = 0; from < banks_; ++from) {
-      const auto row = rows.begin() + static_cast<std::ptrdiff_t>(from * kHot.size() * lanes_);
-      raise.rows.insert(raise.rows.end(), row + low * lanes_, row + high * lanes_);
+      const std::int16_t* const row = rows.data() + from * kHot.size() * lanes_;
+      std::copy(row + low * lanes_, row + high * lanes_, raise.rows.begin() + from * raise.lanes);
     }
   }
 }
@@ -91,12 +89,10 @@ void Device::compile_windows() {
       counted.last = rings_[window.history].last.data();
       counted.next = rings_[window.history].next.data();
       counted.depth = c.window;
-      counted.oldest = static_cast<std::uint32_t>(last_.size());
       counted.cycles = c.cycles;
       if (hot_row(c.after) != kCold) counted.row = hot_row(c.after) * lanes_;
       counted.width = banks_per_rank_;
       counted.history = window.history;
-      last_.resize(last_.size() + banks_);
       if (c.scope == Scope::bank) counted.width = 1;
       if (c.scope == Scope::bank_group) counted.width = banks_per_group_;
       if (c.scope == Scope::channel) counted.width = banks_;
@@ -139,9 +135,7 @@ void Device::issue_at(Command command, std::uint32_t bank, std::int64_t cycle, s
     default:
       break;
   }
-  raise(command, bank, cycle);
-  remember(command, bank, cycle, tag);
-  count_windows(command, bank, cycle, tag);
+  tell<BasePath>(command, bank, cycle, tag);
 }
 
 void Device::lift_few(std::int16_t* next, std::size_t count, std::int16_t t) {
@@ -161,11 +155,25 @@ std::uint32_t Device::instance(Scope scope, std::uint32_t bank) const {
   }
 }
 
+Device::Past Device::latest_of(Command command, std::uint32_t from, std::uint32_t to) const {
+  const Past* const row = &last_[static_cast<std::size_t>(command) * banks_];
+  Past latest;
+  for (std::uint32_t bank = from; bank < to; ++bank) {
+    if (row[bank].cycle >= latest.cycle) latest = row[bank];
+  }
+  return latest;
+}
+
+Device::Past Device::latest_of_group(Command command, std::uint32_t group) const {
+  return latest_of(command, group * banks_per_group_, (group + 1) * banks_per_group_);
+}
+
+Device::Past Device::latest_of_rank(Command command, std::uint32_t rank) const {
+  return latest_of(command, rank * banks_per_rank_, (rank + 1) * banks_per_rank_);
+}
+
 Device::Past Device::last_before(const spec::Constraint& c, std::uint32_t index, std::uint32_t bank,
                                  bool rank_wide) const {
-  const Past* const last = &last_[static_cast<std::size_t>(c.before) * row_];
-  const Past* const group_last = last + banks_;
-  const Past* const rank_last = group_last + groups_;
   const std::uint32_t rank = rank_of_[bank];
   if (c.window > 1) {
     const Ring& ring = rings_[table_.history_of(index)];
@@ -178,21 +186,24 @@ Device::Past Device::last_before(const spec::Constraint& c, std::uint32_t index,
   };
   switch (c.scope) {
     case Scope::bank:
-      return rank_wide ? rank_last[rank] : last[bank];
+      if (rank_wide) return latest_of_rank(c.before, rank);
+      return last_[static_cast<std::size_t>(c.before) * banks_ + bank];
     case Scope::bank_group:
-      return rank_wide ? rank_last[rank] : group_last[group_of_[bank]];
+      if (rank_wide) return latest_of_rank(c.before, rank);
+      return latest_of_group(c.before, group_of_[bank]);
     case Scope::rank:
-      return rank_last[rank];
+      return latest_of_rank(c.before, rank);
     case Scope::other_group:
-      if (rank_wide && groups_per_rank_ > 1) return rank_last[rank];
+      if (rank_wide && groups_per_rank_ > 1) return latest_of_rank(c.before, rank);
       for (std::uint32_t g = rank * groups_per_rank_; g < (rank + 1) * groups_per_rank_; ++g) {
-        if (g != group_of_[bank]) consider(group_last[g]);
+        if (g != group_of_[bank]) consider(latest_of_group(c.before, g));
       }
       return latest;
-    case Scope::other_rank:
     case Scope::channel:
+      return latest_of(c.before, 0, banks_);
+    case Scope::other_rank:
       for (std::uint32_t r = 0; r < ranks_; ++r) {
-        if (r != rank || c.scope == Scope::channel) consider(rank_last[r]);
+        if (r != rank) consider(latest_of_rank(c.before, r));
       }
       return latest;
   }
@@ -202,43 +213,18 @@ Device::Past Device::last_before(const spec::Constraint& c, std::uint32_t index,
 Device::Reasons Device::reasons(Command after, std::uint32_t issued) const {
   Reasons out;
   for (const std::uint32_t index : table_.on(after)) {
-    const auto before = static_cast<std::uint32_t>(table_.constraints()[index].before);
-    if ((issued >> before & 1) != 0) out.constraints.push_back(index);
-  }
-  for (std::uint32_t bank = 0; bank < banks_; ++bank) {
-    for (const std::uint32_t index : out.constraints) {
-      const spec::Constraint& c = table_.constraints()[index];
-      const std::uint32_t row = static_cast<std::uint32_t>(c.before) * row_;
-      std::uint32_t where = 0;
-      if (c.window > 1) {
-        for (const CountedWindow& window : windows_[static_cast<std::size_t>(c.before)]) {
-          if (window.history == table_.history_of(index)) {
-            where = window.oldest + window.instance[bank];
-          }
-        }
-      } else if (c.scope == Scope::rank) {
-        where = row + places_[bank][2];
-      } else if (!is_rank_command(c.before) && c.scope == Scope::bank_group) {
-        where = row + places_[bank][1];
-      } else if (!is_rank_command(c.before) && c.scope == Scope::bank) {
-        where = row + places_[bank][0];
-      } else {
-        out.plain = false;
-      }
-      out.entries.push_back({where, c.cycles});
-    }
+    const spec::Constraint& c = table_.constraints()[index];
+    const auto before = static_cast<std::uint32_t>(c.before);
+    if ((issued >> before & 1) == 0) continue;
+    const bool in_bank = c.scope == Scope::bank && c.window == 1 && !is_rank_command(c.before);
+    out.entries.push_back({index, c.cycles, before * banks_, in_bank});
   }
   return out;
 }
 
-Device::Reason Device::slow_reason_of(const Reasons& reasons, std::uint32_t bank,
-                                      std::int64_t legal) const {
-  for (const std::uint32_t index : reasons.constraints) {
-    const spec::Constraint& c = table_.constraints()[index];
-    const Past past = last_before(c, index, bank, is_rank_command(c.before));
-    if (past.cycle + c.cycles == legal) return {index, past.tag};
-  }
-  return {};
+Device::Past Device::last_of(const Reasons::Entry& entry, std::uint32_t bank) const {
+  const spec::Constraint& c = table_.constraints()[entry.constraint];
+  return last_before(c, entry.constraint, bank, is_rank_command(c.before));
 }
 
 Binding Device::binding_at(Command command, std::uint32_t bank) const {

@@ -13,7 +13,7 @@
 #include "base/ids.h"
 #include "base/quantities.h"
 #include "dram/constraint_table.h"
-#include "dram/lanes.h"
+#include "dram/lane_paths.h"
 
 namespace diffram::dram {
 
@@ -33,20 +33,21 @@ struct Binding {
 
 class Device {
  public:
-  /// The constraints on one command in the order of ties, and where their earlier commands lie.
+  /// The constraints on one command in the order of ties.
   struct Reasons {
     struct Entry {
-      std::uint32_t where = 0;  ///< index into the history
+      std::uint32_t constraint = 0;  ///< of the table
       std::int32_t cycles = 0;
+      std::uint32_t row = 0;  ///< of the history: of the earlier command
+      bool in_bank = false;   ///< the earlier command is the last one of the bank itself
     };
-    std::vector<std::uint32_t> constraints;
-    std::vector<Entry> entries;  ///< [bank][constraint]
-    bool plain = true;           ///< every earlier command is one load
+    std::vector<Entry> entries;
   };
   /// A binding constraint in short.
   struct Reason {
     std::uint32_t constraint = 0xFFFFFFFFu;  ///< of the table; none: legal since cycle 0
     std::uint32_t tag = base::kNoOrigin.value;
+    bool is_known() const { return constraint != 0xFFFFFFFFu; }
   };
 
   explicit Device(const spec::MemorySpec& spec);
@@ -77,25 +78,43 @@ class Device {
     return binding_at(command, bank).cycle;
   }
   void issue_at(spec::Command command, std::uint32_t bank, std::int64_t cycle, std::uint32_t tag);
-  // `issue_at` for the usual commands: RD and WR leave the row open.
+  // `issue_at` for the usual commands on a code path: RD and WR leave the row open.
+  template <class Path = BasePath>
   void issue_column(spec::Command command, std::uint32_t bank, std::int64_t cycle,
-                    std::uint32_t tag);
-  void issue_activate(std::uint32_t bank, std::int64_t cycle, std::uint32_t tag);
-  void issue_precharge(std::uint32_t bank, std::int64_t cycle, std::uint32_t tag);
+                    std::uint32_t tag) {
+    tell<Path>(command, bank, cycle, tag);
+  }
+  template <class Path = BasePath>
+  void issue_activate(std::uint32_t bank, std::int64_t cycle, std::uint32_t tag) {
+    open_[bank] = 1;
+    tell<Path>(spec::Command::ACT, bank, cycle, tag);
+  }
+  template <class Path = BasePath>
+  void issue_precharge(std::uint32_t bank, std::int64_t cycle, std::uint32_t tag) {
+    open_[bank] = 0;
+    tell<Path>(spec::Command::PRE, bank, cycle, tag);
+  }
   Binding binding_at(spec::Command command, std::uint32_t bank) const;
 
   /// Of `after`, when only commands of the mask `issued` ever issue.
   Reasons reasons(spec::Command after, std::uint32_t issued) const;
   /// Why the command of `reasons` is not legal before `legal`: the first of those that end then.
   Reason reason_of(const Reasons& reasons, std::uint32_t bank, std::int64_t legal) const {
-    if (!reasons.plain) return slow_reason_of(reasons, bank, legal);
-    const std::size_t count = reasons.constraints.size();
-    const Reasons::Entry* const entries = reasons.entries.data() + bank * count;
-    for (std::size_t i = 0; i < count; ++i) {
-      const Past& past = last_[entries[i].where];
-      if (past.cycle + entries[i].cycles == legal) return {reasons.constraints[i], past.tag};
+    for (const Reasons::Entry& each : reasons.entries) {
+      if (const Reason reason = reason_if(each, bank, legal); reason.is_known()) return reason;
     }
     return {};
+  }
+  /// The same for one constraint.
+  Reason reason_if(const Reasons::Entry& each, std::uint32_t bank, std::int64_t legal) const {
+    const Past past = each.in_bank ? last_[each.row + bank] : last_of(each, bank);
+    if (past.cycle + each.cycles == legal) return {each.constraint, past.tag};
+    return {};
+  }
+
+  /// Of the last command of its kind in the bank; long before cycle 0 if there was none.
+  std::int64_t last_cycle(spec::Command command, std::uint32_t bank) const {
+    return last_[static_cast<std::size_t>(command) * banks_ + bank].cycle;
   }
 
   /// What the past has left, in place (windows point into the rings): for a checkpoint.
@@ -112,7 +131,9 @@ class Device {
 
   // Next-legal times of ACT, PRE, RD or WR by bank for the scheduler's scan, in cycles from `base`.
   // Times long ago are not exact; at least `banks` rounded up to whole blocks of lanes can be read.
-  const std::int16_t* near_times(spec::Command c) const { return &next_[hot_row(c) * lanes_]; }
+  const std::int16_t* near_times(spec::Command c) const {
+    return next_.data() + hot_row(c) * lanes_;
+  }
   std::int64_t base() const { return base_; }
   static constexpr std::int64_t kFarthest = spec::Constraint::kMostCycles;
   /// Cycles from base() to `cycle`, which becomes the base if it is too far away.
@@ -158,20 +179,17 @@ class Device {
     std::vector<Past> last;  ///< by instance of the scope, `window` entries each
     std::vector<std::uint32_t> next;
   };
-  /// Where a bank, its group and its rank lie in a row of `last_`.
-  using Places = std::array<std::uint32_t, 3>;
   /// The offsets that one command writes: whole blocks from `first` on, a row for each bank.
   struct Raise {
     std::uint32_t first = 0;  ///< index into `next_`
     std::uint32_t lanes = 0;  ///< of a row
-    std::vector<std::int16_t> rows;
+    LaneArray rows{0};
   };
   /// A window as `count_windows` needs it.
   struct CountedWindow {
     Past* last = nullptr;           ///< of its ring
     std::uint32_t* next = nullptr;  ///< of its ring
     std::uint32_t depth = 0;
-    std::uint32_t oldest = 0;  ///< index into `last_` of the first instance's oldest
     std::int64_t cycles = 0;
     std::uint32_t row = kCold;  ///< first lane of the later command
     std::uint32_t width = 0;    ///< banks of an instance of the scope
@@ -192,10 +210,20 @@ class Device {
   void compile_raises();
   void compile_windows();
   void move_base(std::int64_t cycle);
-  Reason slow_reason_of(const Reasons& reasons, std::uint32_t bank, std::int64_t legal) const;
+  [[gnu::noinline]] Past last_of(const Reasons::Entry& entry, std::uint32_t bank) const;
+  Past latest_of(spec::Command command, std::uint32_t from, std::uint32_t to) const;
+  Past latest_of_group(spec::Command command, std::uint32_t group) const;
+  Past latest_of_rank(spec::Command command, std::uint32_t rank) const;
+  template <class Path>
+  void tell(spec::Command command, std::uint32_t bank, std::int64_t cycle, std::uint32_t tag) {
+    raise<Path>(command, bank, cycle);
+    last_[static_cast<std::size_t>(command) * banks_ + bank] = {cycle, bank, tag};
+    count_windows<Path>(command, bank, cycle, tag);
+  }
+  template <class Path>
   void raise(spec::Command before, std::uint32_t bank, std::int64_t cycle);
-  void remember(spec::Command command, std::uint32_t bank, std::int64_t cycle, std::uint32_t tag);
   static void lift_few(std::int16_t* next, std::size_t count, std::int16_t t);
+  template <class Path>
   void count_windows(spec::Command command, std::uint32_t bank, std::int64_t cycle,
                      std::uint32_t tag);
   std::uint32_t instance(spec::Scope scope, std::uint32_t bank) const;
@@ -207,36 +235,25 @@ class Device {
   std::vector<std::uint32_t> group_of_, rank_of_;
   std::uint32_t lanes_;
   std::int64_t base_ = 0;
-  std::vector<std::int16_t> next_;  ///< [hot row][lane], from `base_`
+  LaneArray next_;  ///< [hot row][lane], from `base_`
   std::array<Raise, spec::kCommandCount> raises_;
   std::array<std::vector<CountedWindow>, spec::kCommandCount> windows_;
-  std::vector<Places> places_;  ///< by bank
-  std::uint32_t row_ = 0;       ///< entries of a row of `last_`
-  std::vector<Past> last_;  ///< [command][place]: the last one there; then the oldest of windows
+  std::vector<Past> last_;  ///< [command][bank]: the last one there; wider scopes look at several
   std::vector<Ring> rings_;
   std::vector<std::uint8_t> open_;
 };
 
-inline void Device::raise(spec::Command before, std::uint32_t bank, std::int64_t cycle) {
+template <class Path>
+void Device::raise(spec::Command before, std::uint32_t bank, std::int64_t cycle) {
   const Raise& raise = raises_[static_cast<std::size_t>(before)];
   if (raise.lanes == 0) return;
   const std::int16_t* const row = raise.rows.data() + std::size_t{bank} * raise.lanes;
-  lift(next_.data() + raise.first, row, raise.lanes, near(cycle));
+  Path::lift(next_.data() + raise.first, row, raise.lanes, near(cycle));
 }
 
-inline void Device::remember(spec::Command command, std::uint32_t bank, std::int64_t cycle,
-                             std::uint32_t tag) {
-  const Past past{cycle, bank, tag};
-  const Places& places = places_[bank];
-  Past* const row = &last_[static_cast<std::size_t>(command) * row_];
-  row[places[2]] = past;
-  if (is_rank_command(command)) return;
-  row[places[0]] = past;
-  row[places[1]] = past;
-}
-
-inline void Device::count_windows(spec::Command command, std::uint32_t bank, std::int64_t cycle,
-                                  std::uint32_t tag) {
+template <class Path>
+void Device::count_windows(spec::Command command, std::uint32_t bank, std::int64_t cycle,
+                           std::uint32_t tag) {
   for (const CountedWindow& window : windows_[static_cast<std::size_t>(command)]) {
     const std::uint32_t where = window.instance[bank];
     Past* const slots = window.last + std::size_t{where} * window.depth;
@@ -244,39 +261,16 @@ inline void Device::count_windows(spec::Command command, std::uint32_t bank, std
     slots[next] = {cycle, bank, tag};
     next = next + 1 == window.depth ? 0 : next + 1;
     window.next[where] = next;
-    const Past oldest = slots[next];
-    last_[window.oldest + where] = oldest;
-    const std::int64_t legal = oldest.cycle + window.cycles - base_;
+    const std::int64_t legal = slots[next].cycle + window.cycles - base_;
     if (window.row == kCold || legal <= kLongAgo) continue;
     std::int16_t* const first = next_.data() + window.row + where * window.width;
     const auto near = static_cast<std::int16_t>(legal);
     if (window.width % kLanes == 0) [[likely]] {  // then they begin a block
-      lift_all(first, window.width, near);
+      Path::lift_all(first, window.width, near);
     } else {
       lift_few(first, window.width, near);
     }
   }
-}
-
-inline void Device::issue_column(spec::Command command, std::uint32_t bank, std::int64_t cycle,
-                                 std::uint32_t tag) {
-  raise(command, bank, cycle);
-  remember(command, bank, cycle, tag);
-  count_windows(command, bank, cycle, tag);
-}
-
-inline void Device::issue_activate(std::uint32_t bank, std::int64_t cycle, std::uint32_t tag) {
-  open_[bank] = 1;
-  raise(spec::Command::ACT, bank, cycle);
-  remember(spec::Command::ACT, bank, cycle, tag);
-  count_windows(spec::Command::ACT, bank, cycle, tag);
-}
-
-inline void Device::issue_precharge(std::uint32_t bank, std::int64_t cycle, std::uint32_t tag) {
-  open_[bank] = 0;
-  raise(spec::Command::PRE, bank, cycle);
-  remember(spec::Command::PRE, bank, cycle, tag);
-  count_windows(spec::Command::PRE, bank, cycle, tag);
 }
 
 }  // namespace diffram::dram

@@ -1,7 +1,8 @@
 #pragma once
 // Times of many banks at once: 16-bit numbers, eight to a block. SSE2 belongs to every x86-64 and
 // has max and min of exactly this width, so what 16 banks need is two instructions; other machines
-// take the plain twin, which gives the same numbers (tests/dram/lanes_test.cpp).
+// take the plain twin, which gives the same numbers (tests/dram/lanes_test.cpp). What the loop over
+// the cycles asks of 16 lanes at once is in lane_paths.h.
 
 #include <algorithm>
 #include <cstddef>
@@ -116,24 +117,5 @@ using Lanes = Sse2Lanes;
 #else
 using Lanes = PlainLanes;
 #endif
-
-/// next[i] = max(next[i], t + offsets[i]) in whole pairs of blocks; the sums must fit into 16 bits.
-inline void lift(std::int16_t* next, const std::int16_t* offsets, std::size_t lanes,
-                 std::int16_t t) {
-  const Lanes from = Lanes::all(t);
-  std::size_t i = 0;
-  do {
-    max(Lanes::load(next + i), Lanes::load(offsets + i) + from).store(next + i);
-    const std::size_t j = i + kLanes;
-    max(Lanes::load(next + j), Lanes::load(offsets + j) + from).store(next + j);
-    i += 2 * kLanes;
-  } while (i < lanes);
-}
-
-/// next[i] = max(next[i], t) in whole blocks.
-inline void lift_all(std::int16_t* next, std::size_t lanes, std::int16_t t) {
-  const Lanes from = Lanes::all(t);
-  for (std::size_t i = 0; i < lanes; i += kLanes) max(Lanes::load(next + i), from).store(next + i);
-}
 
 }  // namespace diffram::dram

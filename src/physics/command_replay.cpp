@@ -68,6 +68,10 @@ void CommandReplay::apply(const TimedCommand& c) {
       events_.emplace(c.cycle + timings_.rfc, Event{Due::self_refresh_entry, c.rank, 0, 0, {}});
       break;
     case Command::SREFX:
+      // An exit within the refresh that begins self refresh: it was never entered.
+      std::erase_if(events_, [&c](const auto& event) {
+        return event.second.due == Due::self_refresh_entry && event.second.rank == c.rank;
+      });
       enter(c.rank, State::awake, c.cycle);
       break;
     case Command::PDE:

@@ -55,10 +55,10 @@ class CommandLog {
     const auto out = std::back_inserter(lines);
     fmt::format_to(out, "{} {} {} {}", c.cycle, spec::name_of(c.command), channel, c.rank);
     using spec::Command;
-    const bool whole_rank = c.command == Command::PREA || c.command == Command::REFab;
-    if (!whole_rank) fmt::format_to(out, " {} {}", c.bank_group, c.bank);
     const bool column = c.command == Command::RD || c.command == Command::RDA ||
                         c.command == Command::WR || c.command == Command::WRA;
+    const bool of_bank = c.command == Command::ACT || c.command == Command::PRE || column;
+    if (of_bank) fmt::format_to(out, " {} {}", c.bank_group, c.bank);
     if (c.command == Command::ACT || column) fmt::format_to(out, " {}", c.row);
     if (column) fmt::format_to(out, " {}", c.column);
     lines += '\n';
@@ -138,6 +138,11 @@ Outcome<Run> replay_trace(const ReplayOptions& options) {
     record.diagnostics.push_back({"unknown_words", base::Severity::warning,
                                   "Unknown operation words were read as reads (--lenient)",
                                   fmt::format("{} requests", words)});
+  }
+  if (result->requests_beyond_capacity > 0) {
+    record.diagnostics.push_back({"wrapped_addresses", base::Severity::warning,
+                                  "Addresses beyond the capacity were wrapped (--allow-overcommit)",
+                                  fmt::format("{} requests", result->requests_beyond_capacity)});
   }
   physics::add_energy(*memory, record);
   run.summary = attrib::summarise(record);

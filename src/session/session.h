@@ -153,5 +153,8 @@ Outcome<std::string> describe(const std::string& name_or_file, const Settings& s
 /// The folder `specs/`: $DIFFRAM_SPECS, beside the installed program, or the source tree.
 spec::SpecFolders find_spec_folders();
 std::string version();
+/// `DIFFRAM_SIMD` (plain, sse2, avx2: the engine's code path, for tests) names one that is not
+/// there.
+std::optional<Failure> refused_environment();
 
 }  // namespace diffram::session

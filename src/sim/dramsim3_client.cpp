@@ -37,6 +37,7 @@ class Client {
  private:
   void send();
   bool try_to_send(Tick& cycle);
+  bool wait_for_room(Controller& channel, Tick& cycle);
   void finish();
   bool is_stopped() {
     result_.stopped = options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed);
@@ -58,9 +59,12 @@ void Client::send() {
   while (cycle < options_.cycles && !feed_.at_end()) {
     if (taken) {
       const auto fetched = feed_.fetch(request_);
-      if (feed_.has_failed()) return;
-      result_.requests_read += fetched != ClientFeed::Fetched::nothing;
-      result_.phantom_reads += fetched == ClientFeed::Fetched::nothing;
+      if (fetched == ClientFeed::Fetched::nothing) {
+        if (feed_.has_failed()) return;
+        ++result_.phantom_reads;
+      } else {
+        ++result_.requests_read;
+      }
       taken = false;
     }
     if (request_.cycle > cycle) {
@@ -81,38 +85,47 @@ void Client::send() {
 /// Moves `cycle` to the iteration in which the channel accepted; false if it never did.
 bool Client::try_to_send(Tick& cycle) {
   Controller& channel = *channels_[config_.map.channel.of(request_.address >> config_.map.shift)];
-  channel.run_until(cycle + 1);
-  if (channel.abort()) return false;
-  if (!channel.accepts(request_.is_write)) {
-    if (feed_.at_end()) {
-      result_.last_request_lost = true;
-      return false;
-    }
-    result_.blocked_since = cycle;
-    while (!channel.run_until_accepts(
-        request_.is_write, std::min(channel.now() + kCyclesBetweenLooks, options_.cycles))) {
-      if (channel.abort() || is_stopped()) return false;
-      if (channel.now() >= options_.cycles) {
-        result_.is_blocked = true;
-        return false;
-      }
-    }
-    cycle = channel.now() - 1;
+  if (feed_.at_end() || channel.accepts(request_.is_write)) {
+    channel.run_until(cycle + 1);
+    if (channel.abort()) return false;
+    result_.last_request_lost = !channel.accepts(request_.is_write);
+    if (result_.last_request_lost) return false;
+  } else if (!wait_for_room(channel, cycle)) {
+    return false;
   }
   channel.add(request_.address, request_.is_write);
   return true;
 }
 
+// The queue is full: the trace waits until a tick makes room.
+bool Client::wait_for_room(Controller& channel, Tick& cycle) {
+  const bool is_write = request_.is_write;
+  const auto next_look = [&] {
+    return std::min(channel.now() + kCyclesBetweenLooks, options_.cycles);
+  };
+  while (!channel.run_until_accepts(is_write, next_look())) {
+    if (channel.abort() || is_stopped()) return false;
+    if (channel.now() < options_.cycles) continue;
+    result_.is_blocked = true;
+    result_.blocked_since = cycle;
+    return false;
+  }
+  channel.run_until(cycle + 1);
+  cycle = channel.now() - 1;
+  return !channel.abort();
+}
+
 void Client::finish() {
   Tick end = options_.cycles;
-  for (const auto& channel : channels_) {
-    if (channel->abort()) end = std::min(end, channel->abort()->cycle + 1);
-  }
+  const auto end_with = [&end](const Controller& channel) {
+    if (const auto& abort = channel.abort()) end = std::min(end, abort->cycle + 1);
+  };
+  for (const auto& channel : channels_) end_with(*channel);
   for (Tick until = 0; until < end && !result_.stopped;) {
     until = std::min(until + kCyclesBetweenLooks, end);
     for (const auto& channel : channels_) {
       channel->run_until(until);
-      if (channel->abort()) end = std::min(end, channel->abort()->cycle + 1);
+      end_with(*channel);
     }
     if (is_stopped()) return;
   }

@@ -33,7 +33,7 @@ class ClientFeed {
   virtual Fetched fetch(ClientRequest& request) = 0;
   /// The end of the file was touched: nothing is tried after this iteration.
   virtual bool at_end() const = 0;
-  /// Reading failed; the run ends.
+  /// Reading failed, and `fetch` gave nothing; the run ends.
   virtual bool has_failed() const { return false; }
 };
 

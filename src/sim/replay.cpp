@@ -3,12 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "sim/channel_team.h"
 
 namespace diffram::sim {
 
 namespace {
+
+// Times are 64-bit numbers; this leaves room to add to them, and is 20 years at 1.6 GHz.
+constexpr std::int64_t kLastArrival = std::int64_t{1} << 60;
 
 class Replay {
  public:
@@ -28,14 +32,28 @@ class Replay {
     last_beat_.resize(channels_.size());
   }
 
-  void submit(const TimedRequest& request) {
+  /// The cycle of the memory clock that a cycle of the trace falls into; none if it is too far away
+  /// to be counted.
+  std::optional<std::int64_t> memory_cycle(std::uint64_t trace_cycle) const {
+    const base::Clock& memory = memory_.clock;
+    const base::Clock trace = options_.trace_clock.value_or(memory);
+    const double cycles = static_cast<double>(trace_cycle) * trace.period_s() / memory.period_s();
+    // `cover` multiplies in 128 bits.
+    constexpr double kWidest = 0x1p126;
+    const double product = cycles * static_cast<double>(memory.numerator_fs()) *
+                           static_cast<double>(trace.denominator());
+    if (cycles > static_cast<double>(kLastArrival) || product > kWidest) return std::nullopt;
+    return memory.cover(static_cast<std::int64_t>(trace_cycle), trace).value;
+  }
+
+  void submit(const TimedRequest& request, std::int64_t arrival) {
     if (window_ == kFrontEndRequests / 2) let_channels_catch_up();
     const base::Request run{request.address, memory_.organisation.burst_bytes(), base::kNoOrigin,
                             request.direction};
-    std::int64_t arrival = memory_cycle(request.cycle);
     arrival = std::max(arrival, last_arrival_);
     for (const auto& channel : channels_) arrival = std::max(arrival, channel->now().value);
     last_arrival_ = arrival;
+    arrivals_.push_back(arrival);
     for (std::size_t c = 0; c < channels_.size(); ++c) {
       channels_[c]->submit(run, base::Cycles(arrival), ticket_);
       ++submitted_[c];
@@ -76,16 +94,29 @@ class Replay {
   void let_channels_catch_up() {
     team_.for_each_channel([&](std::size_t c) {
       auto& channel = *channels_[c];
-      std::int64_t step = kCatchUpCycles;
       take_completions(c);
+      int steps_in_vain = 0;
       while (submitted_[c] - completed_[c] > kFrontEndRequests / 2) {
-        channel.advance(base::Cycles(channel.now().value + step));
+        const std::uint64_t before = completed_[c];
+        const std::int64_t steps =
+            steps_in_vain < kInVain ? 1 : steps_to_arrival(channel.now().value);
+        channel.advance(base::Cycles(channel.now().value + steps * kCatchUpCycles));
         take_completions(c);
+        steps_in_vain = completed_[c] == before ? steps_in_vain + 1 : 0;
       }
       if (channel.now().value < last_arrival_) channel.advance(base::Cycles(last_arrival_));
       take_completions(c);
     });
     window_ = 0;
+    const auto kept = std::min<std::size_t>(arrivals_.size(), kFrontEndRequests);
+    arrivals_.erase(arrivals_.begin(), arrivals_.end() - static_cast<std::ptrdiff_t>(kept));
+  }
+
+  // The channel only waits: as many whole steps as end before the next arrival.
+  std::int64_t steps_to_arrival(std::int64_t now) const {
+    const auto next = std::upper_bound(arrivals_.begin(), arrivals_.end(), now);
+    if (next == arrivals_.end()) return 1;
+    return std::max<std::int64_t>(1, (*next - now) / kCatchUpCycles);
   }
 
   void take_completions(std::size_t c) {
@@ -95,11 +126,9 @@ class Replay {
     channels_[c]->clear_completions();
   }
 
-  std::int64_t memory_cycle(std::uint64_t trace_cycle) const {
-    const auto cycle = static_cast<std::int64_t>(trace_cycle);
-    return options_.trace_clock ? memory_.clock.cover(cycle, *options_.trace_clock).value : cycle;
-  }
-
+  /// Steps without an answer (16,384 cycles) after which nothing but an arrival can bring one: no
+  /// queued burst waits that long (docs/controller.md).
+  static constexpr int kInVain = 64;
   static constexpr std::int64_t kCatchUpCycles =
       256;  // some 50 bursts: fine enough not to overshoot far
 
@@ -109,6 +138,7 @@ class Replay {
   std::vector<std::unique_ptr<ctrl::Channel>> channels_;
   std::vector<std::uint64_t> submitted_, completed_;  // by channel
   std::vector<std::int64_t> last_beat_;
+  std::vector<std::int64_t> arrivals_;  // of the last requests, in order
   std::uint64_t ticket_ = 0, window_ = 0;
   std::int64_t last_arrival_ = 0;
 };
@@ -121,6 +151,11 @@ base::Result<ReplayResult> replay(const RequestFeed& next, const std::string& fi
   Replay run(memory, options);
   const std::uint64_t capacity = memory.organisation.capacity_bytes();
   const std::uint64_t burst = memory.organisation.burst_bytes();
+  std::uint64_t largest = 0;
+  int first_beyond = 0;
+  const auto refuses = [&options](const ReplayResult& so_far) {
+    return so_far.requests_beyond_capacity > 0 && !options.allow_overcommit;
+  };
   TimedRequest request;
   while (true) {
     if (options.stop != nullptr && options.stop->load(std::memory_order_relaxed)) {
@@ -128,30 +163,47 @@ base::Result<ReplayResult> replay(const RequestFeed& next, const std::string& fi
       break;
     }
     auto more = next(request);
+    if (!more && refuses(result)) break;
     if (!more) return tl::unexpected(more.error());
     if (!*more) break;
     request.address -= request.address % burst;
     if (request.address >= capacity) {
-      if (!options.allow_overcommit) {
-        return base::failure(
-            {.code = "address_beyond_capacity",
-             .message = fmt::format("request {} goes to address {:#x}, beyond the {:.3g} GiB of {}",
-                                    result.requests_in_trace + 1, request.address,
-                                    static_cast<double>(capacity) / (1 << 30), memory.name),
-             .file = file,
-             .line = request.line,
-             .field = "address",
-             .expected =
-                 fmt::format("less than {:#x}; --allow-overcommit wraps addresses", capacity)});
-      }
+      if (result.requests_beyond_capacity++ == 0) first_beyond = request.line;
+      largest = std::max(largest, request.address);
       request.address %= capacity;
+    }
+    // The rest is read to the end, so that the message can say how much of the trace does not fit.
+    if (refuses(result)) continue;
+    const auto arrival = run.memory_cycle(request.cycle);
+    if (!arrival) {
+      return base::failure(
+          {.code = "cycle_too_large",
+           .message = fmt::format("request {} comes in cycle {}, too far away to be counted",
+                                  result.requests_in_trace + 1, request.cycle),
+           .file = file,
+           .line = request.line,
+           .field = "cycle",
+           .expected = fmt::format("at most {} cycles of the memory clock", kLastArrival)});
     }
     ++result.requests_in_trace;
     (request.direction == base::Direction::read ? result.bytes_read : result.bytes_written) +=
         burst;
-    run.submit(request);
+    run.submit(request, *arrival);
     if (options.progress && result.requests_in_trace % 65536 == 0)
       options.progress(result.requests_in_trace);
+  }
+  if (refuses(result) && !result.stopped) {
+    const auto count = result.requests_beyond_capacity;
+    return base::failure(
+        {.code = "address_beyond_capacity",
+         .message = fmt::format("{} {} beyond the capacity of {} ({} B); the largest address is "
+                                "{:#x}",
+                                count, count == 1 ? "request goes" : "requests go", memory.name,
+                                capacity, largest),
+         .file = file,
+         .line = first_beyond,
+         .field = "address",
+         .expected = fmt::format("less than {:#x}; --allow-overcommit wraps addresses", capacity)});
   }
   return run.finish(std::move(result));
 }

@@ -40,6 +40,7 @@ struct ReplayOptions {
 struct ReplayResult {
   std::uint64_t requests_in_trace = 0;
   std::uint64_t requests_completed = 0;
+  std::uint64_t requests_beyond_capacity = 0;  ///< wrapped
   std::uint64_t bytes_read = 0, bytes_written = 0;
   std::int64_t cycles = 0;  ///< to the end of the last data beat, or stop_after_cycles
   std::vector<base::ChannelCounters> channels;
@@ -47,8 +48,8 @@ struct ReplayResult {
 };
 
 /// The front end of each channel holds at most kFrontEndRequests requests; beyond that the trace
-/// waits, in file order, for the slowest channel. An address beyond the capacity is an error that
-/// names it.
+/// waits, in file order, for the slowest channel. Addresses beyond the capacity are an error that
+/// counts them and names the first line and the largest.
 inline constexpr std::uint64_t kFrontEndRequests = 4096;
 
 base::Result<ReplayResult> replay(const RequestFeed& next, const std::string& file,

@@ -10,7 +10,10 @@ namespace {
 
 constexpr std::int64_t kMostCycles = 10'000'000;
 constexpr std::int64_t kMostQueue = 65536;
-constexpr std::int64_t kMostRefreshSlack = 8;  // JESD79-4: eight commands either way (unverified)
+// JESD79-4 lets eight refreshes be owed or be ahead, and two follow each other by 9 tREFI at most
+// (unverified). From `refresh_pull_in` ahead to one more than `refresh_postpone` owed are their sum
+// + 1 intervals, and the ninth is needed to close the banks.
+constexpr std::int64_t kMostRefreshSlack = 7;
 
 class Reader {
  public:
@@ -102,6 +105,11 @@ void read_refresh(Section& section, Reader& read, const Standard* standard, Cont
       section.flag("refresh_stagger", Need::optional).value_or(out.refresh_stagger);
   read.count("refresh_postpone", 0, kMostRefreshSlack, out.refresh_postpone);
   read.count("refresh_pull_in", 0, kMostRefreshSlack, out.refresh_pull_in);
+  if (out.refresh_postpone + out.refresh_pull_in > kMostRefreshSlack) {
+    read.refuse("out_of_range", "refresh_pull_in",
+                "with refresh_postpone it lets two refreshes be more than 9 tREFI apart",
+                fmt::format("at most {} together", kMostRefreshSlack));
+  }
   read.count("refresh_granularity", 1, 4, out.refresh_granularity);
   if (out.refresh_granularity == 3)
     read.refuse("unknown_choice", "refresh_granularity", "there is no refresh of granularity 3",

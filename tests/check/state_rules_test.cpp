@@ -132,6 +132,16 @@ TEST(StateRules, a_precharge_of_a_closed_bank_is_legal_and_counted) {
   EXPECT_EQ(protocol.idle_precharges(), 4u);
 }
 
+// Such a log was cut out of the midst of a run.
+TEST(StateRules, a_row_that_is_read_counts_as_open_from_then_on) {
+  EXPECT_THAT(rules_broken(roomy_memory(), log_of("0 RD 0 0 0 7 0; 20 RD 0 0 0 7 1; "
+                                                  "40 PRE 0 0 0; 60 ACT 0 0 0 8")),
+              ElementsAre("column-closed-bank"));
+  EXPECT_THAT(
+      rules_broken(roomy_memory(), log_of("0 ACT 0 0 0 6; 20 RD 0 0 0 7 1; 40 RD 0 0 0 7 2")),
+      ElementsAre("column-other-row"));
+}
+
 TEST(StateRules, names_are_all_different) {
   std::set<std::string> names;
   const auto rules = rules_of(roomy_memory());

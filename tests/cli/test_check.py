@@ -53,7 +53,7 @@ def test_a_setting_changes_the_memory_of_the_rules(tmp_path: Path) -> None:
 
 def test_top_limits_what_is_shown_and_not_what_is_counted(tmp_path: Path) -> None:
     log = tmp_path / "t.commands"
-    log.write_text(HEADER + "".join(f"{100 * i} RD 0 0 0 0 1 0\n" for i in range(30)))
+    log.write_text(HEADER + "".join(f"{100 * i} RD 0 0 0 0 {i} 0\n" for i in range(30)))
     done = diffram("check", str(log), "--memory", MEMORY, "--top", "3", "--json")
     assert done.json()["violations"] == 30 and len(done.json()["first"]) == 3
 

@@ -76,6 +76,58 @@ def test_an_address_beyond_the_capacity_is_refused(tmp_path: Path) -> None:
     assert wrapped.code == 0 and wrapped.json()["requests_completed"] == 2
 
 
+def test_all_addresses_beyond_the_capacity_are_counted_before_the_run(tmp_path: Path) -> None:
+    """User case U09 (gem5#1871), with the 8 GiB of a shipped memory."""
+    trace = tmp_path / "high.trace"
+    trace.write_text("0x0 READ 0\n0x1ffffffc0 READ 1\n0x200000000 READ 2\n0x200000040 WRITE 3\n")
+    command = ("replay", str(trace), "--memory", "ddr4-3200-8g-2ch", "--json")
+    error = diffram(*command).json()["error"]
+    assert error["line"] == 3
+    assert error["message"].startswith("2 requests go beyond the capacity")
+    assert "8589934592 B" in error["message"] and "0x200000040" in error["message"]
+    log = tmp_path / "commands"
+    wrapped = diffram(*command, "--allow-overcommit", "--commands", str(log))
+    assert wrapped.code == 0
+    assert [
+        d["evidence"] for d in wrapped.json()["diagnostics"] if d["code"] == "wrapped_addresses"
+    ] == ["2 requests"]
+    # Line 3 decodes like line 1: both go to row 0, column 0 of one bank.
+    reads = [line.split()[2:] for line in log.read_text().splitlines() if " RD " in line]
+    assert reads.count(reads[0]) == 2
+
+
+def test_an_unknown_code_path_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    trace = tmp_path / "one.trace"
+    trace.write_text("0x0 READ 1\n")
+    monkeypatch.setenv("DIFFRAM_SIMD", "sse3")
+    done = diffram("replay", str(trace), "--memory", "ddr4-3200-8g-2ch", "--json")
+    assert done.code == 2
+    assert done.json()["error"]["code"] == "simd_path"
+    assert done.json()["error"]["expected"] == "sse2"
+    monkeypatch.setenv("DIFFRAM_SIMD", "plain")
+    assert diffram("replay", str(trace), "--memory", "ddr4-3200-8g-2ch").code == 0
+
+
+@pytest.mark.parametrize("cycle", [2**64 - 1, 2**63, 2**62])
+def test_a_cycle_too_far_away_is_refused(tmp_path: Path, cycle: int) -> None:
+    trace = tmp_path / "late.trace"
+    trace.write_text(f"0x0 READ 1\n0x40 READ {cycle}\n")
+    done = diffram("replay", str(trace), "--memory", "ddr4-3200-8g-2ch", "--json")
+    assert done.code == 3
+    error = done.json()["error"]
+    assert error["code"] == "cycle_too_large"
+    assert error["file"].endswith("late.trace") and error["line"] == 2
+
+
+def test_requests_many_hours_apart_are_replayed(tmp_path: Path) -> None:
+    trace = tmp_path / "rare.trace"
+    # More than the front end holds, so the channels catch up between them.
+    lines = [f"{i * 64:#x} READ {i * 10**14}\n" for i in range(5000)]
+    trace.write_text("".join(lines))
+    done = diffram("replay", str(trace), "--memory", "ddr4-3200-8g-2ch", "--json")
+    assert done.code == 0 and done.json()["requests_completed"] == 5000
+
+
 def test_a_truncated_workload_is_refused(tmp_path: Path) -> None:
     from .conftest import ROOT
 

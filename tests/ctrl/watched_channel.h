@@ -1,6 +1,7 @@
 #pragma once
 // A channel whose commands are written down, and short ways to ask it for bursts.
 
+#include <algorithm>
 #include <memory>
 #include <random>
 #include <vector>
@@ -109,8 +110,8 @@ inline void draw_policies(std::mt19937_64& random, spec::Controller& policy) {
       1 + static_cast<std::uint32_t>(random() % std::min(policy.read_queue, policy.write_queue));
   policy.group_low = static_cast<std::uint32_t>(random() % policy.group_high);
   policy.page_timeout = pick({1, 40, 128});
-  policy.refresh_postpone = pick({0, 1, 8});
-  policy.refresh_pull_in = pick({0, 1, 8});
+  policy.refresh_postpone = pick({0, 1, 7});
+  policy.refresh_pull_in = std::min(pick({0, 1, 7}), 7 - policy.refresh_postpone);
   policy.power_down_after = pick({0, 1, 60, 200});
   policy.self_refresh_after = pick({0, 30, 300, 900});
 }

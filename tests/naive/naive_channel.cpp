@@ -158,6 +158,7 @@ bool Channel::issue_column() {
   }
   ++served_;
   const Burst burst = *best.burst;
+  longest_wait_ = std::max(longest_wait_, cycle_ - burst.accepted);
   judge(*best.bank, burst.place.row);
   auto& queue = present();
   queue.erase(queue.begin() + (best.burst - queue.data()));

@@ -60,6 +60,8 @@ class Channel {
   const std::vector<Issued>& commands() const { return commands_; }
   const std::map<std::uint64_t, std::int64_t>& completions() const { return completions_; }
   const Outcomes& outcomes() const { return outcomes_; }
+  /// The longest time from acceptance to column command.
+  std::int64_t longest_wait() const { return longest_wait_; }
 
  private:
   enum class Mark { none, miss, conflict };
@@ -162,6 +164,7 @@ class Channel {
   std::vector<Issued> commands_;
   std::map<std::uint64_t, std::int64_t> bursts_left_, completions_, latest_;
   Outcomes outcomes_;
+  std::int64_t longest_wait_ = 0;
 };
 
 }  // namespace diffram::naive

@@ -68,7 +68,8 @@ bool Channel::refresh_rank(std::uint32_t r) {
   if (!any_open(r)) {
     if (!history_.legal(Command::REFab, place, cycle_)) return false;
     issue(Command::REFab, place);
-    --rank.debt;
+    rank.debt =
+        std::max<std::int64_t>(rank.debt - 1, -std::int64_t{spec_.controller.refresh_pull_in});
     rank.must_refresh = false;
     rank.at_rest = std::max(rank.at_rest, cycle_ + spec_.timing("nRFC"));
     return true;

@@ -26,6 +26,10 @@ struct Transaction {
   Cycle arrival = 0;
 };
 
+inline auto at_address(std::uint64_t address) {
+  return [address](const Transaction& t) { return t.address == address; };
+}
+
 struct Command {
   Kind kind = RD;
   Place at;
@@ -71,7 +75,7 @@ class Channel {
   struct Rank {
     int idle = 0;
     bool has_had_work = false;
-    std::vector<Cycle> activations;  ///< the newest 32, oldest first
+    std::vector<Cycle> activations;  ///< all, oldest first
   };
   struct Reply {
     Transaction transaction;

@@ -44,7 +44,9 @@ class Ini {
       if (is_blank(line[0]) && !key.empty()) {
         add(section, key, trimmed(without_comment(content)));
       } else if (content[0] == '[') {
-        section = content.substr(1, content.find(']') - 1);
+        const auto end = content.find(']');
+        if (end == std::string::npos) continue;
+        section = content.substr(1, end - 1);
         key.clear();
       } else {
         const auto named = without_comment(content);
@@ -148,7 +150,8 @@ Configuration::Configuration(const std::string& ini_text) {
   ranks = megabytes_of_rank > channel_size
               ? 1
               : static_cast<int>(divided(channel_size, megabytes_of_rank, "rank of 0 MB"));
-  request_bytes = static_cast<std::uint64_t>(bus_width / kBitsPerByte * burst_length);
+  request_bytes = static_cast<std::uint64_t>(bus_width / kBitsPerByte) *
+                  static_cast<std::uint64_t>(burst_length);
 
   const auto queues = ini.text("system", "queue_structure", "PER_BANK");
   if (queues != "PER_BANK" && queues != "PER_RANK")
@@ -230,6 +233,7 @@ void Configuration::lay_out_address(const std::string& mapping) {
   bank_.width = floor_log2(banks_per_group);
   row_.width = floor_log2(rows);
   column_.width = floor_log2(columns) - floor_log2(burst_length);
+  if (column_.width < 0) throw std::runtime_error("a burst is longer than a row");
   std::map<std::string, Field*> fields = {{"ch", &channel_}, {"ra", &rank_}, {"bg", &group_},
                                           {"ba", &bank_},    {"ro", &row_},  {"co", &column_}};
   int position = 0;

@@ -11,6 +11,10 @@ namespace diffram::naive_dramsim3 {
 
 enum Kind { RD, RDA, WR, WRA, ACT, PRE, REFB, REF, SREFE, SREFX, kKinds };
 
+inline bool is_read(Kind kind) { return kind == RD || kind == RDA; }
+inline bool is_write(Kind kind) { return kind == WR || kind == WRA; }
+inline bool is_column(Kind kind) { return is_read(kind) || is_write(kind); }
+
 /// The bank that waits, seen from the bank of the issued command.
 enum Relation { same_bank, same_group, same_rank, other_rank, kRelations };
 

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <functional>
 
 #include "oracle/model.h"
 #include "oracle/ramulator_cases.h"
@@ -14,14 +13,6 @@ namespace diffram::oracle {
 namespace {
 
 using spec::Command;
-
-struct Model {
-  const char* name;
-  std::function<Outcome(const spec::MemorySpec&, std::uint32_t, const std::vector<TimedRequest>&,
-                        const Drive&)>
-      run;
-};
-const Model kModels[] = {{"naive", run_naive}, {"engine", run_engine}};
 
 /// One rank, map "row, bank, group, column": rows of bank 0 are `kRowStride` bytes apart.
 spec::MemorySpec one_rank() {

@@ -1,18 +1,13 @@
 #pragma once
-// Random configurations and traces for DRAMsim3: small queues, short refresh intervals and hot
-// addresses, so that every rule of the behaviour is met within a few thousand cycles. Files are
-// written as people write them: other case, `:`, comments, repeated keys, hexadecimal. The same
-// seed gives the same case.
+// Random configurations and traces for DRAMsim3, with hot addresses. The same seed gives the same
+// case.
 
-#include <algorithm>
-#include <array>
-#include <cctype>
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "oracle/dice.h"
+#include "oracle/dramsim3_random_ini.h"
 
 namespace diffram::oracle::dramsim3 {
 
@@ -21,175 +16,11 @@ struct RandomCase {
   std::uint64_t cycles = 0;
 };
 
-/// One `key = value`, in one of the ways in which the grammar lets it be written.
-class IniWriter {
- public:
-  IniWriter(Dice& dice, bool is_plain) : dice_(dice), is_plain_(is_plain) {}
-
-  void section(const std::string& name) { text_ += "[" + cased(name) + "]\n"; }
-  void text(const std::string& key, const std::string& value) {
-    text_ += cased(key) +
-             (odd()   ? ":"
-              : odd() ? "="
-                      : " = ") +
-             value + (odd() ? "  ; a remark" : "") + "\n";
-    if (odd()) text_ += "# a line of remarks\n\n";
-  }
-  void number(const std::string& key, std::int64_t value) {
-    std::string written = std::to_string(value);
-    if (odd() && value >= 0) {
-      constexpr char kDigits[] = "0123456789abcdef";
-      std::string hexadecimal;
-      for (auto rest = value; rest > 0; rest /= 16)
-        hexadecimal.insert(hexadecimal.begin(), kDigits[rest % 16]);
-      written = "0x" + (hexadecimal.empty() ? "0" : hexadecimal);
-    } else if (odd()) {
-      written += dice_.pick({";", ".9", " cycles", "\n  77"});
-    }
-    text(key, written);
-    if (odd()) text(key, std::to_string(value + 3));  // repeated: the first one counts
-  }
-  void boolean(const std::string& key, bool value) {
-    text(key, value ? dice_.pick({"true", "True", "yes", "ON", "1"})
-                    : dice_.pick({"false", "False", "no", "off", "0"}));
-  }
-  std::string take() { return std::move(text_); }
-
- private:
-  bool odd() { return !is_plain_ && dice_.one_in(20); }
-  std::string cased(std::string name) {
-    if (odd())
-      std::transform(name.begin(), name.end(), name.begin(),
-                     [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-    return name;
-  }
-
-  Dice& dice_;
-  bool is_plain_;
-  std::string text_;
-};
-
-inline std::string random_mapping(Dice& dice) {
-  std::array<std::string, 6> tokens = {"ch", "ra", "bg", "ba", "ro", "co"};
-  for (std::size_t i = tokens.size() - 1; i > 0; --i)
-    std::swap(tokens[i], tokens[dice.between(0, static_cast<std::int64_t>(i))]);
-  std::string out;
-  for (const auto& token : tokens) out += token;
-  return out;
-}
-
-/// The organisation, and the channel size that gives it 1 to 4 ranks.
-inline void write_organisation(Dice& dice, IniWriter& ini, const std::string& protocol) {
-  const bool gddr = protocol.starts_with("GDDR"), hbm = protocol.starts_with("HBM");
-  const auto odd_count = dice.one_in(25);  // counts that are no power of two lose banks in the map
-  const std::int64_t groups = odd_count ? 3 : dice.pick({1, 2, 4});
-  const std::int64_t banks = dice.pick({1, 2, 4});
-  const std::int64_t burst_length = hbm ? dice.pick({0, 2, 4, 4, 8}) : dice.pick({4, 8, 8, 8, 16});
-  const std::int64_t device_width = hbm ? dice.pick({64, 128}) : dice.pick({8, 16, 32});
-  const std::int64_t bus_width = device_width * dice.pick({1, 1, 2, 4});
-  const std::int64_t rows = dice.pick({1024, 2048, 16384});
-  const std::int64_t columns = hbm ? 64 * dice.pick({1, 2}) : 1024 * dice.pick({1, 1, 2});
-  const std::int64_t page = columns * (gddr ? burst_length : hbm ? 2 : 1) * device_width / 8;
-  const std::int64_t rank_megabytes = std::max<std::int64_t>(
-      1, page * (rows / 1024) / 1024 * groups * banks * (bus_width / device_width));
-  const std::int64_t ranks = dice.pick({1, 1, 2, 2, 3, 4});
-
-  ini.section("dram_structure");
-  ini.text("protocol", protocol);
-  ini.number("bankgroups", groups);
-  ini.number("banks_per_group", banks);
-  if (dice.one_in(4)) ini.boolean("bankgroup_enable", dice.one_in(2));
-  ini.number("rows", rows);
-  ini.number("columns", columns);
-  ini.number("device_width", device_width);
-  ini.number("BL", burst_length);
-  if (dice.one_in(4)) ini.boolean("hbm_dual_cmd", dice.one_in(2));
-
-  ini.section("system");
-  ini.number("channel_size", ranks * rank_megabytes + (dice.one_in(8) ? -1 : 0));
-  ini.number("channels", odd_count ? 3 : dice.pick({1, 1, 1, 2, 4}));
-  ini.number("bus_width", bus_width);
-}
-
-inline void write_controller(Dice& dice, IniWriter& ini) {
-  ini.text("address_mapping", random_mapping(dice));
-  ini.text("queue_structure", dice.pick({"PER_BANK", "PER_RANK"}));
-  ini.text("row_buf_policy", dice.pick({"OPEN_PAGE", "OPEN_PAGE", "CLOSE_PAGE", "close_page"}));
-  ini.number("cmd_queue_size", dice.pick({1, 2, 4, 8, 16}));
-  ini.number("trans_queue_size", dice.pick({1, 2, 4, 8, 12, 32, 64}));
-  if (dice.one_in(2)) ini.boolean("unified_queue", dice.one_in(2));
-  ini.text("refresh_policy", dice.pick({"RANK_LEVEL_STAGGERED", "RANK_LEVEL_STAGGERED",
-                                        "RANK_LEVEL_SIMULTANEOUS", "BANK_LEVEL_STAGGERED"}));
-  if (dice.one_in(2)) ini.boolean("enable_self_refresh", true);
-  ini.number("sref_threshold", dice.pick({10, 50, 200, 1000}));
-}
-
-inline void write_timing(Dice& dice, IniWriter& ini) {
-  ini.section("timing");
-  ini.text("tCK", dice.pick({"0.625", "1", "0.83", "1.5e0"}));
-  const auto roll = [&](const char* key, std::int64_t least, std::int64_t most) {
-    // A key that is not there takes its default.
-    if (!dice.one_in(25)) ini.number(key, dice.between(least, most));
-  };
-  // An additive latency above tRCD makes the wait after an activation negative.
-  roll("AL", 0, dice.one_in(30) ? 20 : dice.pick({0, 0, 3}));
-  roll("CL", 3, 24);
-  roll("CWL", 1, 26);
-  roll("tCCD_L", 1, 9);
-  roll("tCCD_S", 1, 6);
-  roll("tRTRS", 0, 4);
-  roll("tRTP", 1, 14);
-  roll("tWTR_L", 1, 14);
-  roll("tWTR_S", 1, 8);
-  roll("tWR", 1, 28);
-  roll("tRP", 1, 24);
-  roll("tRRD_L", 1, 10);
-  roll("tRRD_S", 1, 8);
-  roll("tRAS", 5, 56);
-  roll("tRCD", 4, 24);
-  roll("tRFC", 5, 300);
-  roll("tCKESR", 1, 40);
-  roll("tXS", 10, 400);
-  roll("tRFCb", 5, 100);
-  ini.number("tREFI", dice.between(100, 4000));  // the default would hardly refresh
-  ini.number("tREFIb", dice.between(20, 800));
-  roll("tFAW", 1, 60);
-  roll("tPPD", 0, 5);
-  roll("t32AW", 20, 400);
-  roll("tRCDRD", 3, 24);
-  roll("tRCDWR", 3, 24);
-}
-
-inline void write_power(Dice& dice, IniWriter& ini) {
-  ini.section("power");
-  ini.text("VDD", dice.pick({"1.2", "1.35", "1.1", "0.9999"}));
-  for (const char* key :
-       {"IDD0", "IDD2N", "IDD3N", "IDD4W", "IDD4R", "IDD5AB", "IDD5PB", "IDD6x"}) {
-    if (!dice.one_in(10)) ini.number(key, dice.between(1, 400));
-  }
-  ini.section("other");
-  ini.number("epoch_period", dice.pick({100, 777, 5000, 100000}));
-}
-
-inline std::string random_protocol(Dice& dice) {
-  return dice.pick({"DDR3", "DDR4", "DDR4", "GDDR5", "GDDR5X", "GDDR6", "LPDDR", "LPDDR3", "LPDDR4",
-                    "HBM", "HBM2", "HBM2"});
-}
-
-inline std::string random_ini(Dice& dice) {
-  IniWriter ini(dice, !dice.one_in(3));
-  const auto protocol = random_protocol(dice);
-  write_organisation(dice, ini, protocol);
-  write_controller(dice, ini);
-  write_timing(dice, ini);
-  write_power(dice, ini);
-  return ini.take();
-}
-
 /// Where the next request goes: a few regions, in each a few rows of a few banks.
 class RandomTraffic {
  public:
-  explicit RandomTraffic(Dice& dice) : dice_(dice) {
+  RandomTraffic(Dice& dice, std::int64_t longest_pause)
+      : dice_(dice), pause_length_(longest_pause) {
     for (auto i = dice.between(1, 4); i > 0; --i) regions_.push_back(anywhere());
     kind_ = dice.pick({"stream", "hot", "near", "anywhere", "mixed", "mixed"});
     write_share_ = dice.pick({0, 20, 50, 80, 100});
@@ -208,13 +39,13 @@ class RandomTraffic {
     if (kind == "stream") return region += 64;
     if (kind == "hot") return region + static_cast<std::uint64_t>(dice_.between(0, 2)) * 64;
     // One bit apart is mostly another column, bank or row; below 64 it is the same burst.
-    if (kind == "near") return region ^ (std::uint64_t{1} << dice_.between(0, 34));
+    if (kind == "near") return region ^ (std::uint64_t{1} << dice_.between(0, 63));
     return anywhere();
   }
   bool next_is_write() { return dice_.between(1, 100) <= write_share_; }
   std::uint64_t next_cycle() {
     if (gap_ > 0) now_ += dice_.between(0, 2 * gap_);
-    if (dice_.one_in(pause_)) now_ += dice_.between(0, 1500);
+    if (dice_.one_in(pause_)) now_ += dice_.between(0, pause_length_);
     return static_cast<std::uint64_t>(now_);
   }
 
@@ -226,7 +57,7 @@ class RandomTraffic {
   Dice& dice_;
   std::vector<std::uint64_t> regions_;
   std::string kind_;
-  std::int64_t write_share_ = 0, gap_ = 0, pause_ = 0, now_ = 0;
+  std::int64_t write_share_ = 0, gap_ = 0, pause_ = 0, pause_length_ = 0, now_ = 0;
 };
 
 inline std::string hexadecimal(std::uint64_t value) {
@@ -239,8 +70,27 @@ inline std::string hexadecimal(std::uint64_t value) {
   return out;
 }
 
-inline std::string random_trace(Dice& dice) {
-  RandomTraffic traffic(dice);
+/// Tokens as a broken tool may write them: what a number, an operation and the end of a token are
+/// is then up to the reader.
+inline std::string random_tokens(Dice& dice) {
+  std::string out;
+  for (auto i = dice.between(1, dice.pick({10, 200})); i > 0; --i) {
+    if (dice.one_in(9)) {
+      out += dice.pick({"0x", "0X1f", "0xg", "-40", "+80", "12a", "1e3", "READ", "# remark", "beef",
+                        "99999999999999999999999", "0x1ffffffffffffffff", "1,000", "0b1", "WRITE"});
+    } else {
+      out += "0x" + hexadecimal(static_cast<std::uint64_t>(dice.between(0, 1 << 20))) +
+             dice.pick({" READ ", " WRITE ", "\tREAD\t", " W ", "\n", " "}) +
+             std::to_string(dice.between(0, 2000));
+    }
+    out += dice.pick({"\n", "\n", "\n", "\r\n", " ", "\n\n", "\t"});
+  }
+  return out;
+}
+
+inline std::string random_trace(Dice& dice, bool is_long) {
+  if (dice.one_in(12)) return random_tokens(dice);
+  RandomTraffic traffic(dice, is_long ? 60'000 : 1500);
   const bool is_plain = !dice.one_in(8);
   if (dice.one_in(60)) return {};
   std::string out;
@@ -262,8 +112,10 @@ inline RandomCase random_case(std::uint64_t seed) {
   Dice dice(seed);
   RandomCase out;
   out.ini = random_ini(dice);
-  out.trace = random_trace(dice);
-  out.cycles = static_cast<std::uint64_t>(dice.between(2000, 12000));
+  const bool is_long = dice.one_in(40);  // pauses that an event-driven model skips in one step
+  out.trace = random_trace(dice, is_long);
+  out.cycles = static_cast<std::uint64_t>(is_long ? dice.between(50'000, 300'000)
+                                                  : dice.between(2000, 12000));
   return out;
 }
 

@@ -17,7 +17,7 @@ TEST(dramsim3_random, cases_meet_every_rule) {
   for (std::uint64_t seed = 1; seed <= kRuns; ++seed) {
     const auto one = random_case(seed);
     const auto outcome = run_naive(one.ini, one.trace, one.cycles);
-    ASSERT_FALSE(outcome.refused) << "seed " << seed << ": " << outcome.reason;
+    if (outcome.refused) met.insert("refused");
     if (outcome.aborted_at) met.insert(outcome.reason);
     if (outcome.channels.size() > 1) met.insert("several channels");
     for (const auto& channel : outcome.channels) {
@@ -30,11 +30,26 @@ TEST(dramsim3_random, cases_meet_every_rule) {
       }
     }
   }
-  for (const char* rule :
-       {"a refresh met a sleeping rank", "work waits for a sleeping rank", "several channels",
-        "epoch_num", "num_ondemand_pres", "num_ref_cmds", "num_refb_cmds", "num_srefe_cmds",
-        "num_srefx_cmds", "hbm_dual_cmds", "num_read_row_hits", "num_write_row_hits",
-        "read_latency.1", "sref_cycles.0", "sref_cycles.3", " RDA ", " WRA ", " REFB ", " SREFX "})
+  for (const char* rule : {"a refresh met a sleeping rank",
+                           "work waits for a sleeping rank",
+                           "several channels",
+                           "refused",
+                           "epoch_num",
+                           "num_ondemand_pres",
+                           "num_ref_cmds",
+                           "num_refb_cmds",
+                           "num_srefe_cmds",
+                           "num_srefx_cmds",
+                           "hbm_dual_cmds",
+                           "num_read_row_hits",
+                           "num_write_row_hits",
+                           "read_latency.1",
+                           "sref_cycles.0",
+                           "sref_cycles.3",
+                           " RDA ",
+                           " WRA ",
+                           " REFB ",
+                           " SREFX "})
     EXPECT_TRUE(met.contains(rule)) << rule;
 }
 

@@ -1,12 +1,14 @@
 #pragma once
-// Two independent answers to "is this command legal now": the engine's device, which keeps
-// next-legal times, and the naive model's look back through history. Every timing oracle asks both.
+// Three independent answers to "is this command legal now": the engine's device, which keeps
+// next-legal times, the naive model's look back through history, and the checker of command logs.
+// Every timing oracle asks all.
 
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "check/protocol.h"
 #include "dram/device.h"
 #include "naive/naive_channel.h"
 #include "spec/memory.h"
@@ -55,6 +57,30 @@ class NextLegal final : public Legality {
   dram::Device device_;
 };
 
+/// The rows of the table only: what is open is the oracles' own matter.
+class LogChecker final : public Legality {
+ public:
+  explicit LogChecker(const spec::MemorySpec& spec)
+      : table_rules_(spec.rules.size()),
+        seen_(spec, 0, [this](const check::Violation& v) { broken_ += v.rule < table_rules_; }) {}
+  LogChecker(const LogChecker&) = delete;
+  LogChecker& operator=(const LogChecker&) = delete;
+
+  void issue(spec::Command command, const naive::Place& place, std::int64_t cycle) override {
+    seen_.command({cycle, command, place.rank, place.bank_group, place.bank});
+  }
+  bool legal(spec::Command command, const naive::Place& place, std::int64_t cycle) override {
+    broken_ = 0;
+    check::ChannelProtocol with_it = seen_;
+    with_it.command({cycle, command, place.rank, place.bank_group, place.bank});
+    return broken_ == 0;
+  }
+
+ private:
+  std::size_t table_rules_, broken_ = 0;
+  check::ChannelProtocol seen_;
+};
+
 struct Judge {
   const char* name;
   std::function<std::unique_ptr<Legality>(const spec::MemorySpec&)> make;
@@ -62,7 +88,8 @@ struct Judge {
 
 inline std::vector<Judge> judges() {
   return {{"look back", [](const auto& s) { return std::make_unique<LookBack>(s); }},
-          {"next legal", [](const auto& s) { return std::make_unique<NextLegal>(s); }}};
+          {"next legal", [](const auto& s) { return std::make_unique<NextLegal>(s); }},
+          {"log checker", [](const auto& s) { return std::make_unique<LogChecker>(s); }}};
 }
 
 }  // namespace diffram::oracle

@@ -25,6 +25,7 @@ struct Outcome {
   std::map<std::uint64_t, std::int64_t> completions;  ///< by index of the request
   std::int64_t end = 0;                               ///< of the last data beat
   naive::Outcomes rows;
+  std::int64_t longest_wait = 0;  ///< from acceptance to column command; of the naive model only
 };
 
 /// `advance_to_arrivals`: hand requests over when their time has come, not all at the start.
@@ -54,6 +55,7 @@ inline Outcome run_naive(const spec::MemorySpec& spec, std::uint32_t channel,
   }
   out.completions = model.completions();
   out.rows = model.outcomes();
+  out.longest_wait = model.longest_wait();
   return out;
 }
 
@@ -80,6 +82,14 @@ inline Outcome run_engine(const spec::MemorySpec& spec, std::uint32_t channel,
   out.rows = {u.hits, u.misses, u.conflicts, u.forwarded};
   return out;
 }
+
+using RunModel = Outcome (*)(const spec::MemorySpec&, std::uint32_t,
+                             const std::vector<TimedRequest>&, const Drive&);
+struct Model {
+  const char* name;
+  RunModel run;
+};
+inline constexpr Model kModels[] = {{"naive", run_naive}, {"engine", run_engine}};
 
 /// Only what a command of this kind has; a REFab has no bank, an ACT no column.
 inline ctrl::IssuedCommand meaningful(ctrl::IssuedCommand c) {

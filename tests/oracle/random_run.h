@@ -2,6 +2,7 @@
 // Random (spec, policy, traffic): small memories with hot addresses, so that every rule of the text
 // is met within a few thousand cycles. The same seed gives the same run.
 
+#include <algorithm>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -76,8 +77,8 @@ inline void draw_policies(Dice& dice, spec::Controller& c) {
   c.group_high = static_cast<std::uint32_t>(dice.between(1, std::min(c.read_queue, c.write_queue)));
   c.group_low = static_cast<std::uint32_t>(dice.between(0, c.group_high - 1));
   c.page_timeout = dice.pick({1, 10, 40, 128, 400});
-  c.refresh_postpone = dice.pick({0, 0, 1, 3, 8});
-  c.refresh_pull_in = dice.pick({0, 0, 1, 3, 8});
+  c.refresh_postpone = dice.pick({0, 0, 1, 3, 7});
+  c.refresh_pull_in = std::min(dice.pick({0, 0, 1, 3, 7}), 7 - c.refresh_postpone);
   c.power_down_after = dice.pick({0, 0, 1, 10, 60, 200});
   c.self_refresh_after = dice.pick({0, 0, 1, 30, 200, 600});
 }

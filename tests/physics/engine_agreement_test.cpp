@@ -20,6 +20,7 @@ struct Case {
   std::uint32_t runs;
   std::uint64_t longest_run;  ///< bytes
   std::int64_t longest_pause;
+  std::uint32_t power_down_after = 0, self_refresh_after = 0;
 };
 
 class EngineAgrees : public testing::TestWithParam<Case> {};
@@ -28,6 +29,8 @@ TEST_P(EngineAgrees, with_the_replay_of_its_own_commands) {
   auto memory = spec::load_memory(kFolders, GetParam().memory);
   ASSERT_TRUE(memory) << memory.error().front().text();
   memory->controller.page_policy = GetParam().page_policy;
+  memory->controller.power_down_after = GetParam().power_down_after;
+  memory->controller.self_refresh_after = GetParam().self_refresh_after;
   CommandReplay replay(replay_timings(*memory));
   ctrl::ChannelOptions options;
   options.on_command = [&](const ctrl::IssuedCommand& c) {
@@ -70,6 +73,13 @@ TEST_P(EngineAgrees, with_the_replay_of_its_own_commands) {
     EXPECT_EQ(engine.ranks[k].any_open_cycles, replayed.ranks[k].any_open_cycles) << k;
     EXPECT_EQ(engine.ranks[k].closed_cycles, replayed.ranks[k].closed_cycles) << k;
     EXPECT_EQ(engine.ranks[k].refreshes, replayed.ranks[k].refreshes) << k;
+    EXPECT_EQ(engine.ranks[k].power_down_active_cycles, replayed.ranks[k].power_down_active_cycles);
+    EXPECT_EQ(engine.ranks[k].power_down_precharge_cycles,
+              replayed.ranks[k].power_down_precharge_cycles);
+    EXPECT_EQ(engine.ranks[k].self_refresh_cycles, replayed.ranks[k].self_refresh_cycles);
+    if (GetParam().self_refresh_after > 0) {
+      EXPECT_GT(engine.ranks[k].self_refresh_cycles, 0);
+    }
   }
 }
 
@@ -79,7 +89,12 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"ddr4-3200-8g-2ch", spec::PagePolicy::closed, 3000, 64, 40},
                     Case{"ddr4-3200-64g-2ch", spec::PagePolicy::open, 2000, 4096, 300},
                     Case{"ddr4-3200-64g-2ch", spec::PagePolicy::closed, 2000, 4096, 300},
-                    Case{"ddr4-3200-64g-2ch", spec::PagePolicy::closed, 300, 128, 9000}));
+                    Case{"ddr4-3200-64g-2ch", spec::PagePolicy::closed, 300, 128, 9000},
+                    Case{"ddr4-3200-64g-2ch", spec::PagePolicy::open, 1000, 128, 900, 30},
+                    Case{"ddr4-3200-64g-2ch", spec::PagePolicy::closed, 1000, 128, 900, 1},
+                    Case{"ddr4-3200-64g-2ch", spec::PagePolicy::open, 1000, 128, 3000, 0, 1},
+                    Case{"ddr4-3200-64g-2ch", spec::PagePolicy::timeout, 1000, 128, 5000, 40, 700},
+                    Case{"ddr4-3200-8g-2ch", spec::PagePolicy::adaptive, 1000, 64, 2000, 10, 900}));
 
 }  // namespace
 }  // namespace diffram::physics

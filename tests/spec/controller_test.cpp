@@ -34,7 +34,7 @@ TEST(ControllerSpec, takes_every_policy) {
                        {"memory.controller.page_timeout", "70"},
                        {"memory.controller.queue_shape", "per_bank"},
                        {"memory.controller.bank_queue", "3"},
-                       {"memory.controller.refresh_postpone", "8"},
+                       {"memory.controller.refresh_postpone", "3"},
                        {"memory.controller.refresh_pull_in", "4"},
                        {"memory.controller.power_down_after", "20"},
                        {"memory.controller.self_refresh_after", "9000"}});
@@ -47,7 +47,7 @@ TEST(ControllerSpec, takes_every_policy) {
   EXPECT_EQ(c.page_timeout, 70u);
   EXPECT_EQ(c.queue_shape, QueueShape::per_bank);
   EXPECT_EQ(c.bank_queue, 3u);
-  EXPECT_EQ(c.refresh_postpone, 8u);
+  EXPECT_EQ(c.refresh_postpone, 3u);
   EXPECT_EQ(c.refresh_pull_in, 4u);
   EXPECT_EQ(c.power_down_after, 20u);
   EXPECT_EQ(c.self_refresh_after, 9000u);
@@ -55,11 +55,11 @@ TEST(ControllerSpec, takes_every_policy) {
 
 TEST(ControllerSpec, describe_tells_the_policy_in_words_and_json) {
   const auto m = with({{"controller.page_policy", "timeout"},
-                       {"controller.refresh_postpone", "8"},
+                       {"controller.refresh_postpone", "7"},
                        {"controller.self_refresh_after", "9000"}});
   ASSERT_TRUE(m);
   EXPECT_THAT(describe(*m), HasSubstr("timeout page (128 cycles)"));
-  EXPECT_THAT(describe(*m), HasSubstr("8 postponed"));
+  EXPECT_THAT(describe(*m), HasSubstr("7 postponed"));
   EXPECT_THAT(describe(*m), HasSubstr("after 9000 idle cycles"));
   EXPECT_THAT(describe_json(*m), HasSubstr("\"self_refresh_after_cycles\": 9000"));
 }
@@ -75,9 +75,15 @@ TEST(ControllerSpec, names_the_nearest_choice) {
   EXPECT_THAT(key.expected, HasSubstr("power_down_after"));
 }
 
-TEST(ControllerSpec, postpones_and_pulls_in_eight_refreshes_at_most) {
-  EXPECT_EQ(error_of({{"controller.refresh_postpone", "9"}}).code, "out_of_range");
-  EXPECT_EQ(error_of({{"controller.refresh_pull_in", "9"}}).code, "out_of_range");
+// One more is owed while the rank is on its way to the refresh.
+TEST(ControllerSpec, refreshes_are_at_most_nine_intervals_apart) {
+  EXPECT_EQ(error_of({{"controller.refresh_postpone", "8"}}).code, "out_of_range");
+  EXPECT_EQ(error_of({{"controller.refresh_pull_in", "8"}}).code, "out_of_range");
+  const auto both =
+      error_of({{"controller.refresh_postpone", "4"}, {"controller.refresh_pull_in", "4"}});
+  EXPECT_EQ(both.code, "out_of_range");
+  EXPECT_EQ(both.expected, "at most 7 together");
+  EXPECT_TRUE(with({{"controller.refresh_postpone", "4"}, {"controller.refresh_pull_in", "3"}}));
 }
 
 TEST(ControllerSpec, ddr4_has_no_refresh_of_single_banks) {

@@ -4,12 +4,16 @@ namespace diffram::ctrl::compat {
 
 namespace {
 
-constexpr std::size_t kFewActivates = 4;    // of tFAW
-constexpr std::size_t kManyActivates = 32;  // of t32AW
+constexpr std::size_t kFewActivates = 4;                    // of tFAW
+constexpr std::size_t kManyActivates = 32;                  // of t32AW
+constexpr std::size_t kMostOffsets = std::size_t{1} << 18;  // of a kind: 1 MB, no cache has more
+/// An offset so far below 0 that no time is pushed.
+constexpr Tick kNoPush = static_cast<Tick>(-(std::int64_t{1} << 30));
 
 void push_back(Tick& time, Tick to) { time = std::max(time, to); }
+void push_back(Near& time, Near to) { time = std::max(time, to); }
 
-void push_back(std::vector<Tick>& times, std::size_t begin, std::size_t end, Tick to) {
+void push_back(Tick* times, std::size_t begin, std::size_t end, Tick to) {
   for (std::size_t i = begin; i < end; ++i) push_back(times[i], to);
 }
 
@@ -17,134 +21,194 @@ void push_back(std::vector<Tick>& times, std::size_t begin, std::size_t end, Tic
 
 BankTimes::BankTimes(const spec::Dramsim3Config& config)
     : offsets_(config),
+      banks_(config.ranks * config.banks()),
       banks_of_rank_(config.banks()),
       banks_of_group_(config.banks_per_group),
-      groups_of_rank_(config.bank_groups),
-      domains_of_group_(config.close_page ? config.banks_per_group : 1),
-      refreshes_banks_(config.refresh == spec::Dramsim3Refresh::bank_staggered) {
-  const std::size_t banks = std::size_t{config.ranks} * banks_of_rank_;
-  const std::size_t domains = std::size_t{config.ranks} * groups_of_rank_ * domains_of_group_;
-  for (auto* times :
-       {&own_read_, &own_write_, &activate_, &precharge_, &refresh_, &refresh_bank_}) {
-    times->assign(banks, 0);
-  }
-  domain_read_.assign(domains, 0);
-  domain_write_.assign(domains, 0);
-  wake_.assign(config.ranks, 0);
-  window_.assign(config.ranks, 0);
-  windows_.resize(config.ranks);
+      refreshes_banks_(config.refresh == spec::Dramsim3Refresh::bank_staggered),
+      lanes_(banks_),
+      refresh_(banks_, 0),
+      refresh_bank_(banks_, 0),
+      windows_(config.ranks),
+      activate_before_sleep_(banks_, 0) {
   for (Window& window : windows_)
     window.ring.assign(offsets_.has_many_window ? kManyActivates : kFewActivates, 0);
-  for (std::uint32_t bank = 0; bank < banks; ++bank) {
-    rank_of_.push_back(bank / banks_of_rank_);
-    domain_of_.push_back(config.close_page ? bank : bank / banks_of_group_);
+  for (std::uint32_t bank = 0; bank < banks_; ++bank) {
+    const std::uint32_t rank = bank / banks_of_rank_;
+    const std::uint32_t group = bank / banks_of_group_;
+    places_.push_back({rank, group, rank * banks_of_rank_, group * banks_of_group_,
+                       std::size_t{kOffsetRows} * group * lanes_.lanes()});
   }
+  make_offset_rows();
+}
+
+void BankTimes::make_offset_rows() {
+  const std::size_t groups = banks_ / banks_of_group_;
+  if (groups * lanes_.lanes() > kMostOffsets) return;
+  for (std::uint32_t group = 0; group < groups; ++group) {
+    const std::uint32_t from = group * banks_of_group_;
+    for (const ColumnOffsets* by : {&offsets_.read, &offsets_.write}) {
+      for (const ColumnPush* push : {&by->read, &by->write})
+        add_row(from, push->same_group, push->other_group, push->other_rank);
+    }
+    add_row(from, offsets_.activate_same_group, offsets_.activate_other_group, kNoPush);
+    add_row(from, 0, 0, kNoPush);
+  }
+}
+
+void BankTimes::add_row(std::uint32_t from_bank, Tick same_group, Tick other_group,
+                        Tick other_rank) {
+  const Place& from = places_[from_bank];
+  for (std::uint32_t bank = 0; bank < lanes_.lanes(); ++bank) {
+    const Place& to = bank < banks_ ? places_[bank] : from;
+    const Tick offset = to.rank != from.rank     ? other_rank
+                        : to.group != from.group ? other_group
+                                                 : same_group;
+    offset_rows_.push_back(static_cast<Near>(static_cast<std::int64_t>(offset)));
+    const auto cycles = static_cast<std::int64_t>(offset);
+    if (cycles < 0 && offset != kNoPush) push_back(offsets_hold_from_, static_cast<Tick>(-cycles));
+  }
+}
+
+void BankTimes::push_lanes(BankLanes::Row row, std::uint32_t begin, std::uint32_t end, Near to) {
+  for (std::uint32_t bank = begin; bank < end; ++bank) push_back(lanes_.at(row, bank), to);
+}
+
+void BankTimes::push_columns(BankLanes::Row row, const Place& place, Tick t, const ColumnPush& by) {
+  const std::uint32_t rank_end = place.rank_begin + banks_of_rank_;
+  const std::uint32_t group_end = place.group_begin + banks_of_group_;
+  const Near other_rank = lanes_.near_of(t + by.other_rank);
+  const Near other_group = lanes_.near_of(t + by.other_group);
+  push_lanes(row, 0, place.rank_begin, other_rank);
+  push_lanes(row, place.rank_begin, place.group_begin, other_group);
+  push_lanes(row, place.group_begin, group_end, lanes_.near_of(t + by.same_group));
+  push_lanes(row, group_end, rank_end, other_group);
+  push_lanes(row, rank_end, banks_, other_rank);
+}
+
+void BankTimes::push_activates(const Place& place, Tick t, Near window) {
+  const std::uint32_t rank_end = place.rank_begin + banks_of_rank_;
+  const std::uint32_t group_end = place.group_begin + banks_of_group_;
+  const Near other = std::max(window, lanes_.near_of(t + offsets_.activate_other_group));
+  const Near same = std::max(window, lanes_.near_of(t + offsets_.activate_same_group));
+  push_lanes(BankLanes::kActivate, place.rank_begin, place.group_begin, other);
+  push_lanes(BankLanes::kActivate, place.group_begin, group_end, same);
+  push_lanes(BankLanes::kActivate, group_end, rank_end, other);
 }
 
 void BankTimes::issue_column(std::uint32_t bank, bool is_write, bool closes, Tick t) {
   const ColumnOffsets& by = is_write ? offsets_.write : offsets_.read;
-  const std::size_t own = domain_of_[bank];
-  const std::size_t group_begin = own / domains_of_group_ * domains_of_group_;
-  const std::size_t group_end = group_begin + domains_of_group_;
-  const std::size_t of_rank = std::size_t{domains_of_group_} * groups_of_rank_;
-  const std::size_t rank_begin = own / of_rank * of_rank;
-  const std::size_t rank_end = rank_begin + of_rank;
-  const Tick own_read = domain_read_[own], own_write = domain_write_[own];
-
-  push_back(domain_read_, 0, rank_begin, t + by.read_other_rank);
-  push_back(domain_read_, rank_begin, group_begin, t + by.read_other_group);
-  push_back(domain_read_, group_begin, group_end, t + by.read_same_group);
-  push_back(domain_read_, group_end, rank_end, t + by.read_other_group);
-  push_back(domain_read_, rank_end, domain_read_.size(), t + by.read_other_rank);
-  push_back(domain_write_, 0, rank_begin, t + by.write_other_rank);
-  push_back(domain_write_, rank_begin, group_begin, t + by.write_other_group);
-  push_back(domain_write_, group_begin, group_end, t + by.write_same_group);
-  push_back(domain_write_, group_end, rank_end, t + by.write_other_group);
-  push_back(domain_write_, rank_end, domain_write_.size(), t + by.write_other_rank);
-
+  Near& read = lanes_.at(BankLanes::kRead, bank);
+  Near& write = lanes_.at(BankLanes::kWrite, bank);
+  const Near own_read = read, own_write = write;
+  if (rows_serve(t)) {
+    // kReadToWrite follows kReadToRead, kWriteToWrite follows kWriteToRead.
+    const OffsetRow to_read = is_write ? kWriteToRead : kReadToRead;
+    lanes_.push_columns(offset_row(to_read, bank), lanes_.near_of(t));
+  } else {
+    push_columns(BankLanes::kRead, places_[bank], t, by.read);
+    push_columns(BankLanes::kWrite, places_[bank], t, by.write);
+  }
   if (!closes) {
-    push_back(precharge_[bank], t + by.precharge);
+    push_back(lanes_.at(BankLanes::kPrecharge, bank), lanes_.near_of(t + by.precharge));
     return;
   }
-  domain_read_[own] = own_read;
-  domain_write_[own] = own_write;
-  push_back(activate_[bank], t + by.activate);
+  read = own_read;  // RDA and WRA leave their own bank out
+  write = own_write;
+  push_back(lanes_.at(BankLanes::kActivate, bank), lanes_.near_of(t + by.activate));
   push_back(refresh_[bank], t + by.refresh);
   push_back(refresh_bank_[bank], t + by.refresh);
 }
 
 void BankTimes::issue_activate(std::uint32_t bank, Tick t) {
-  const std::size_t rank = rank_of_[bank];
-  const std::size_t rank_begin = rank * banks_of_rank_, rank_end = rank_begin + banks_of_rank_;
-  const std::size_t group_begin = bank / banks_of_group_ * banks_of_group_;
-  const std::size_t group_end = group_begin + banks_of_group_;
-  const Tick own = activate_[bank], own_refresh = refresh_bank_[bank];
-  push_back(activate_, rank_begin, group_begin, t + offsets_.activate_other_group);
-  push_back(activate_, group_begin, group_end, t + offsets_.activate_same_group);
-  push_back(activate_, group_end, rank_end, t + offsets_.activate_other_group);
-  activate_[bank] = std::max(own, t + offsets_.activate_to_activate);
+  const Place& place = places_[bank];
+  // The rank's window counts for all of its banks, so it can be folded into their times.
+  const Near window = window_after(place.rank, t);
+  Near& activate = lanes_.at(BankLanes::kActivate, bank);
+  const Near own = activate;
+  // A row reaches every rank; a window that never ends (a negative tFAW wraps) must not.
+  if (rows_serve(t) && window != kNearNever) {
+    lanes_.push(BankLanes::kActivate, offset_row(kActivateToActivate, bank), lanes_.near_of(t));
+    if (window != 0) lanes_.push(BankLanes::kActivate, offset_row(kInRank, bank), window);
+  } else {
+    push_activates(place, t, window);
+  }
+  activate = std::max({own, window, lanes_.near_of(t + offsets_.activate_to_activate)});
   if (refreshes_banks_) {
-    push_back(refresh_bank_, rank_begin, rank_end, t + offsets_.activate_to_activate);
+    const Tick own_refresh = refresh_bank_[bank];
+    push_back(refresh_bank_.data(), place.rank_begin, place.rank_begin + banks_of_rank_,
+              t + offsets_.activate_to_activate);
     refresh_bank_[bank] = own_refresh;
   }
-  push_back(own_read_[bank], t + offsets_.activate_to_read);
-  push_back(own_write_[bank], t + offsets_.activate_to_write);
-  push_back(precharge_[bank], t + offsets_.activate_to_precharge);
-  enter_window(rank_of_[bank], t);
+  push_back(lanes_.at(BankLanes::kRead, bank), lanes_.near_of(t + offsets_.activate_to_read));
+  push_back(lanes_.at(BankLanes::kWrite, bank), lanes_.near_of(t + offsets_.activate_to_write));
+  push_back(lanes_.at(BankLanes::kPrecharge, bank),
+            lanes_.near_of(t + offsets_.activate_to_precharge));
 }
 
-void BankTimes::enter_window(std::uint32_t rank, Tick t) {
+/// Until when the ACTs of the rank keep the next one away.
+Near BankTimes::window_after(std::uint32_t rank, Tick t) {
   Window& window = windows_[rank];
   const std::size_t mask = window.ring.size() - 1;  // sizes are powers of two
   window.ring[window.count & mask] = t;
   ++window.count;
-  if (window.count < kFewActivates) return;
-  window_[rank] = window.ring[(window.count - kFewActivates) & mask] + offsets_.four_activates;
+  if (window.count < kFewActivates) return 0;
+  Tick until = window.ring[(window.count - kFewActivates) & mask] + offsets_.four_activates;
   if (offsets_.has_many_window && window.count >= kManyActivates) {
-    push_back(window_[rank],
-              window.ring[(window.count - kManyActivates) & mask] + offsets_.many_activates);
+    push_back(until, window.ring[(window.count - kManyActivates) & mask] + offsets_.many_activates);
   }
+  // A window that ended before the base is over; a sum below 0 would be one that never ends.
+  return until < lanes_.base() ? 0 : lanes_.near_of(until);
 }
 
 void BankTimes::issue_precharge(std::uint32_t bank, Tick t) {
   if (offsets_.precharges_push) {
-    const std::size_t rank_begin = std::size_t{rank_of_[bank]} * banks_of_rank_;
-    const Tick own = precharge_[bank];
-    push_back(precharge_, rank_begin, rank_begin + banks_of_rank_,
-              t + offsets_.precharge_to_precharge);
-    precharge_[bank] = own;
+    const std::uint32_t begin = places_[bank].rank_begin;
+    const Near own = lanes_.at(BankLanes::kPrecharge, bank);
+    push_lanes(BankLanes::kPrecharge, begin, begin + banks_of_rank_,
+               lanes_.near_of(t + offsets_.precharge_to_precharge));
+    lanes_.at(BankLanes::kPrecharge, bank) = own;
   }
   const Tick to = t + offsets_.precharge_to_activate;
-  push_back(activate_[bank], to);
+  push_back(lanes_.at(BankLanes::kActivate, bank), lanes_.near_of(to));
   push_back(refresh_[bank], to);
   push_back(refresh_bank_[bank], to);
 }
 
 void BankTimes::issue_refresh(std::uint32_t rank, Tick t) {
-  const std::size_t begin = std::size_t{rank} * banks_of_rank_, end = begin + banks_of_rank_;
-  push_back(activate_, begin, end, t + offsets_.refresh_to_activate);
-  push_back(refresh_, begin, end, t + offsets_.refresh_to_activate);
+  const std::uint32_t begin = rank * banks_of_rank_, end = begin + banks_of_rank_;
+  const Tick to = t + offsets_.refresh_to_activate;
+  push_lanes(BankLanes::kActivate, begin, end, lanes_.near_of(to));
+  push_back(refresh_.data(), begin, end, to);
 }
 
 void BankTimes::issue_refresh_bank(std::uint32_t bank, Tick t) {
-  const std::size_t begin = std::size_t{rank_of_[bank]} * banks_of_rank_;
-  const std::size_t end = begin + banks_of_rank_;
-  const Tick own = activate_[bank], own_refresh = refresh_bank_[bank];
-  push_back(activate_, begin, end, t + offsets_.refresh_to_activate);
-  push_back(refresh_bank_, begin, end, t + offsets_.refresh_bank_to_refresh_bank);
-  activate_[bank] = own;
+  const std::uint32_t begin = places_[bank].rank_begin, end = begin + banks_of_rank_;
+  const Near own = lanes_.at(BankLanes::kActivate, bank);
+  const Tick own_refresh = refresh_bank_[bank];
+  push_lanes(BankLanes::kActivate, begin, end, lanes_.near_of(t + offsets_.refresh_to_activate));
+  push_back(refresh_bank_.data(), begin, end, t + offsets_.refresh_bank_to_refresh_bank);
+  lanes_.at(BankLanes::kActivate, bank) = own;
   refresh_bank_[bank] = own_refresh;
 }
 
 void BankTimes::issue_sleep(std::uint32_t rank, Tick t) {
-  push_back(wake_[rank], t + offsets_.sleep_to_wake);
+  const Near wake = lanes_.near_of(t + offsets_.sleep_to_wake);
+  for (std::uint32_t i = 0; i < banks_of_rank_; ++i) {
+    Near& activate = lanes_.at(BankLanes::kActivate, rank * banks_of_rank_ + i);
+    activate_before_sleep_[rank * banks_of_rank_ + i] = lanes_.tick_of(activate);
+    activate = wake;
+  }
 }
 
 void BankTimes::issue_wake(std::uint32_t rank, Tick t) {
-  const std::size_t begin = std::size_t{rank} * banks_of_rank_, end = begin + banks_of_rank_;
-  push_back(activate_, begin, end, t + offsets_.wake_to_any);
-  push_back(refresh_, begin, end, t + offsets_.wake_to_any);
-  push_back(refresh_bank_, begin, end, t + offsets_.wake_to_any);
+  const std::uint32_t begin = rank * banks_of_rank_, end = begin + banks_of_rank_;
+  const Tick to = t + offsets_.wake_to_any;
+  for (std::uint32_t bank = begin; bank < end; ++bank) {
+    lanes_.at(BankLanes::kActivate, bank) =
+        lanes_.near_of(std::max({activate_before_sleep_[bank], to, lanes_.base()}));
+  }
+  push_back(refresh_.data(), begin, end, to);
+  push_back(refresh_bank_.data(), begin, end, to);
 }
 
 }  // namespace diffram::ctrl::compat

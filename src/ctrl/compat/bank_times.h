@@ -1,14 +1,12 @@
 #pragma once
 // The earliest tick of every command on every bank (dramsim3-behaviour.md 10 and 11). Issuing a
-// command pushes the others back; nothing here knows a queue.
-//
-// RD and WR of open pages have the same time in all banks of a bank group but for the bank's own
-// ACT, so they are kept by column domain: a bank group there, a bank with close page, where RDA and
-// WRA leave their own bank out.
+// command pushes the others back; nothing here knows a queue. ACT (with the activation windows of
+// the rank), PRE, RD and WR live in lanes, the rest is rare.
 
 #include <algorithm>
 #include <vector>
 
+#include "ctrl/compat/bank_lanes.h"
 #include "ctrl/compat/offsets.h"
 
 namespace diffram::ctrl::compat {
@@ -17,49 +15,69 @@ class BankTimes {
  public:
   explicit BankTimes(const spec::Dramsim3Config& config);
 
-  Tick read(std::uint32_t bank) const {
-    return std::max(own_read_[bank], domain_read_[domain_of_[bank]]);
-  }
-  Tick write(std::uint32_t bank) const {
-    return std::max(own_write_[bank], domain_write_[domain_of_[bank]]);
-  }
-  /// With the activation windows of the rank.
-  Tick activate(std::uint32_t bank) const {
-    return std::max(activate_[bank], window_[rank_of_[bank]]);
-  }
-  Tick precharge(std::uint32_t bank) const { return precharge_[bank]; }
+  BankLanes& lanes() { return lanes_; }
+  const BankLanes& lanes() const { return lanes_; }
+  Tick precharge(std::uint32_t bank) const { return tick_of(BankLanes::kPrecharge, bank); }
   Tick refresh(std::uint32_t bank) const { return refresh_[bank]; }  ///< REF and SREFE
   Tick refresh_bank(std::uint32_t bank) const { return refresh_bank_[bank]; }
-  Tick wake(std::uint32_t rank) const { return wake_[rank]; }
 
   void issue_column(std::uint32_t bank, bool is_write, bool closes, Tick t);
   void issue_activate(std::uint32_t bank, Tick t);
   void issue_precharge(std::uint32_t bank, Tick t);
   void issue_refresh(std::uint32_t rank, Tick t);
   void issue_refresh_bank(std::uint32_t bank, Tick t);
+  /// Until `issue_wake` the earliest ACT of the rank is its earliest SREFX.
   void issue_sleep(std::uint32_t rank, Tick t);
   void issue_wake(std::uint32_t rank, Tick t);
 
   std::uint32_t banks_of_rank() const { return banks_of_rank_; }
-  std::uint32_t rank_of(std::uint32_t bank) const { return rank_of_[bank]; }
+  std::uint32_t rank_of(std::uint32_t bank) const { return places_[bank].rank; }
 
  private:
+  struct Place {
+    std::uint32_t rank = 0, group = 0, rank_begin = 0, group_begin = 0;
+    std::size_t first_offset = 0;  ///< of its group in offset_rows_
+  };
   /// The rank's last ACTs, for tFAW and t32AW.
   struct Window {
     std::vector<Tick> ring;
     std::uint64_t count = 0;
   };
-  void enter_window(std::uint32_t rank, Tick t);
+  Tick tick_of(BankLanes::Row row, std::uint32_t bank) const {
+    return lanes_.tick_of(lanes_.at(row, bank));
+  }
+  void push_lanes(BankLanes::Row row, std::uint32_t begin, std::uint32_t end, Near to);
+  /// One lane after another, from the offsets themselves.
+  void push_columns(BankLanes::Row row, const Place& place, Tick t, const ColumnPush& by);
+  void push_activates(const Place& place, Tick t, Near window);
+  bool rows_serve(Tick t) const { return !offset_rows_.empty() && t >= offsets_hold_from_; }
+  void make_offset_rows();
+  void add_row(std::uint32_t from_bank, Tick same_group, Tick other_group, Tick other_rank);
+  enum OffsetRow : std::uint8_t {
+    kReadToRead,
+    kReadToWrite,
+    kWriteToRead,
+    kWriteToWrite,
+    kActivateToActivate,
+    kInRank,  ///< 0 in the rank
+    kOffsetRows
+  };
+  const Near* offset_row(OffsetRow which, std::uint32_t bank) const {
+    return offset_rows_.data() + places_[bank].first_offset + which * lanes_.lanes();
+  }
+  Near window_after(std::uint32_t rank, Tick t);
 
   const Offsets offsets_;
-  const std::uint32_t banks_of_rank_, banks_of_group_, groups_of_rank_;
-  const std::uint32_t domains_of_group_;
+  const std::uint32_t banks_, banks_of_rank_, banks_of_group_;
   const bool refreshes_banks_;  ///< REFB is ever issued
-  std::vector<Tick> own_read_, own_write_, activate_, precharge_, refresh_, refresh_bank_;
-  std::vector<Tick> domain_read_, domain_write_;
-  std::vector<Tick> wake_, window_;  ///< by rank
-  std::vector<Window> windows_;
-  std::vector<std::uint32_t> rank_of_, domain_of_;
+  BankLanes lanes_;
+  std::vector<Place> places_;  ///< by bank
+  /// By bank group and OffsetRow, an offset for every lane. Empty where they would be too many.
+  std::vector<Near> offset_rows_;
+  Tick offsets_hold_from_ = 0;  ///< before it a sum may fall below 0
+  std::vector<Tick> refresh_, refresh_bank_;
+  std::vector<Window> windows_;              ///< by rank
+  std::vector<Tick> activate_before_sleep_;  ///< by bank
 };
 
 }  // namespace diffram::ctrl::compat

@@ -5,9 +5,11 @@ namespace diffram::ctrl::compat {
 namespace {
 /// Column commands after which a row may be closed although entries hit it.
 constexpr std::uint32_t kHitsBeforePrecharge = 4;
+/// As BankLanes::ask counts them.
+constexpr std::uint32_t kAsksActivate = 1, kAsksPrecharge = 2, kAsksRead = 4, kAsksWrite = 8;
 }  // namespace
 
-CommandQueues::CommandQueues(const spec::Dramsim3Config& config, const BankTimes& times,
+CommandQueues::CommandQueues(const spec::Dramsim3Config& config, BankTimes& times,
                              Transactions& transactions)
     : times_(times),
       transactions_(transactions),
@@ -25,27 +27,33 @@ CommandQueues::CommandQueues(const spec::Dramsim3Config& config, const BankTimes
   }
 }
 
-Tick CommandQueues::ready(std::uint32_t index) const {
-  const Bank& bank = banks_[index];
-  if (bank.row == kClosed) return times_.activate(index);
-  if (bank.row == kAsleep) return times_.wake(times_.rank_of(index));
-  Tick at = bank.may_precharge ? times_.precharge(index) : kNever;
-  if (bank.hit_read != kNone) at = std::min(at, times_.read(index));
-  if (bank.hit_write != kNone) at = std::min(at, times_.write(index));
-  return at;
-}
-
 Candidate CommandQueues::candidate(std::uint32_t index, Tick t) const {
   const Bank& bank = banks_[index];
   if (bank.row == kClosed) return {Command::ACT, bank.head};
   if (bank.row == kAsleep) return {Command::SREFX, bank.head};
-  if (bank.may_precharge && times_.precharge(index) <= t) return {Command::PRE, bank.head};
-  const bool reads = bank.hit_read != kNone && times_.read(index) <= t;
-  const bool writes = bank.hit_write != kNone && times_.write(index) <= t;
+  const BankLanes& lanes = times_.lanes();
+  const Near now = lanes.near_of(t);
+  const auto may = [&](BankLanes::Row time, BankLanes::Row unless) {
+    return std::max(lanes.at(time, index), lanes.at(unless, index)) <= now;
+  };
+  if (may(BankLanes::kPrecharge, BankLanes::kNoPrecharge)) return {Command::PRE, bank.head};
+  const bool reads = may(BankLanes::kRead, BankLanes::kNoRead);
+  const bool writes = may(BankLanes::kWrite, BankLanes::kNoWrite);
   const bool read_first = reads && (!writes || transactions_[bank.hit_read].order <
                                                    transactions_[bank.hit_write].order);
   if (read_first) return {close_page_ ? Command::RDA : Command::RD, bank.hit_read};
   return {close_page_ ? Command::WRA : Command::WR, bank.hit_write};
+}
+
+void CommandQueues::publish(std::uint32_t index) {
+  const Bank& bank = banks_[index];
+  if (bank.head == kNone) return tell(index, 0);
+  if (bank.row >= kAsleep) return tell(index, kAsksActivate);
+  std::uint32_t asks =
+      (bank.hit_read != kNone ? kAsksRead : 0) | (bank.hit_write != kNone ? kAsksWrite : 0);
+  if (transactions_[bank.head].row != bank.row && (asks == 0 || bank.hits >= kHitsBeforePrecharge))
+    asks |= kAsksPrecharge;
+  tell(index, asks);
 }
 
 bool CommandQueues::waits_for_read(const Bank& bank, std::uint32_t write) const {
@@ -60,11 +68,14 @@ bool CommandQueues::waits_for_read(const Bank& bank, std::uint32_t write) const 
 
 void CommandQueues::look_for_hits(Bank& bank) {
   bank.hit_read = bank.hit_write = kNone;
+  if (bank.to_row == 0) return;
   bool seek_read = bank.reads != 0, seek_write = bank.writes != 0;
-  for (std::uint32_t id = bank.head; id != kNone && (seek_read || seek_write);
+  std::uint32_t unseen = bank.to_row;
+  for (std::uint32_t id = bank.head; unseen != 0 && (seek_read || seek_write);
        id = transactions_[id].next) {
     const Transaction& t = transactions_[id];
     if (t.row != bank.row) continue;
+    --unseen;
     if (!t.is_write) {
       if (seek_read) bank.hit_read = id;
       seek_read = false;
@@ -73,13 +84,6 @@ void CommandQueues::look_for_hits(Bank& bank) {
       seek_write = false;
     }
   }
-  judge_precharge(bank);
-}
-
-void CommandQueues::judge_precharge(Bank& bank) {
-  bank.may_precharge =
-      bank.head != kNone && transactions_[bank.head].row != bank.row &&
-      ((bank.hit_read == kNone && bank.hit_write == kNone) || bank.hits >= kHitsBeforePrecharge);
 }
 
 void CommandQueues::append(std::uint32_t id) {
@@ -88,9 +92,11 @@ void CommandQueues::append(std::uint32_t id) {
   t.order = next_order_++;
   t.next = kNone;
   t.previous = bank.tail;
-  if (bank.tail == kNone) {
+  const bool was_empty = bank.tail == kNone;
+  if (was_empty) {
     bank.head = id;
     nonempty_.add(t.bank);
+    ++busy_banks_;
   } else {
     transactions_[bank.tail].next = id;
   }
@@ -99,15 +105,16 @@ void CommandQueues::append(std::uint32_t id) {
   ++entries_;
   const std::uint32_t queue = queue_of(t.bank);
   if (++counts_[queue] == capacity_) full_.add(queue);
-  if (bank.row >= kAsleep) return;
   if (t.row == bank.row) {
-    if (!t.is_write) {
-      if (bank.hit_read == kNone) bank.hit_read = id;
-    } else if (bank.hit_write == kNone && (bank.hit_read == kNone || !waits_for_read(bank, id))) {
-      bank.hit_write = id;
+    ++bank.to_row;
+    std::uint32_t& hit = t.is_write ? bank.hit_write : bank.hit_read;
+    if (hit == kNone && (!t.is_write || bank.hit_read == kNone || !waits_for_read(bank, id))) {
+      hit = id;
+      publish(t.bank);
     }
+  } else if (was_empty) {
+    publish(t.bank);
   }
-  judge_precharge(bank);
 }
 
 void CommandQueues::remove(std::uint32_t id) {
@@ -117,10 +124,15 @@ void CommandQueues::remove(std::uint32_t id) {
   (t.next == kNone ? bank.tail : transactions_[t.next].previous) = t.previous;
   --(t.is_write ? bank.writes : bank.reads);
   --entries_;
-  if (bank.head == kNone) nonempty_.remove(t.bank);
+  if (bank.head == kNone) {
+    nonempty_.remove(t.bank);
+    --busy_banks_;
+  }
   const std::uint32_t queue = queue_of(t.bank);
   if (counts_[queue]-- == capacity_) full_.remove(queue);
+  --bank.to_row;
   look_for_hits(bank);
+  publish(t.bank);
 }
 
 void CommandQueues::open(std::uint32_t index, std::uint32_t row) {
@@ -128,7 +140,11 @@ void CommandQueues::open(std::uint32_t index, std::uint32_t row) {
   bank.row = row;
   bank.hits = 0;
   ++open_banks_[times_.rank_of(index)];
+  bank.to_row = 0;
+  for (std::uint32_t id = bank.head; id != kNone; id = transactions_[id].next)
+    bank.to_row += transactions_[id].row == row;
   look_for_hits(bank);
+  publish(index);
 }
 
 void CommandQueues::close(std::uint32_t index) {
@@ -136,13 +152,14 @@ void CommandQueues::close(std::uint32_t index) {
   bank.row = kClosed;
   bank.hits = 0;
   bank.hit_read = bank.hit_write = kNone;
-  bank.may_precharge = false;
+  bank.to_row = 0;
   --open_banks_[times_.rank_of(index)];
+  tell(index, bank.head == kNone ? 0 : kAsksActivate);
 }
 
 void CommandQueues::count_hit(std::uint32_t index) {
   Bank& bank = banks_[index];
-  if (++bank.hits == kHitsBeforePrecharge) judge_precharge(bank);
+  if (++bank.hits == kHitsBeforePrecharge) publish(index);
 }
 
 void CommandQueues::fall_asleep(std::uint32_t rank) {

@@ -19,8 +19,7 @@ struct Candidate {
 
 class CommandQueues {
  public:
-  CommandQueues(const spec::Dramsim3Config& config, const BankTimes& times,
-                Transactions& transactions);
+  CommandQueues(const spec::Dramsim3Config& config, BankTimes& times, Transactions& transactions);
 
   std::uint32_t queues() const { return static_cast<std::uint32_t>(counts_.size()); }
   std::uint32_t queue_of(std::uint32_t bank) const {
@@ -30,14 +29,13 @@ class CommandQueues {
   std::uint32_t banks_of_queue() const { return banks_of_queue_; }
   const BitMask& full() const { return full_; }
   const BitMask& nonempty_banks() const { return nonempty_; }
+  std::uint32_t busy_banks() const { return busy_banks_; }  ///< with entries
   bool all_empty() const { return entries_ == 0; }
   std::uint32_t open_banks(std::uint32_t rank) const { return open_banks_[rank]; }
   bool is_open(std::uint32_t bank) const { return banks_[bank].row < kAsleep; }
   bool is_asleep(std::uint32_t rank) const { return asleep_[rank]; }
   std::uint32_t hits(std::uint32_t bank) const { return banks_[bank].hits; }
 
-  /// The first tick in which the bank's entries can issue something; kNever if none can as it is.
-  Tick ready(std::uint32_t bank) const;
   /// What the oldest entry of the bank that can act at t does.
   Candidate candidate(std::uint32_t bank, Tick t) const;
 
@@ -59,15 +57,22 @@ class CommandQueues {
     std::uint32_t head = kNone, tail = kNone;  ///< entries, oldest first
     std::uint32_t hit_read = kNone;            ///< the oldest RD to the open row
     std::uint32_t hit_write = kNone;           ///< the oldest WR to it that may go
+    std::uint8_t asks = 0;                     ///< as told to the lanes
     std::uint32_t reads = 0, writes = 0;       ///< entries
-    bool may_precharge = false;                ///< for its oldest entry
+    std::uint32_t to_row = 0;                  ///< entries to the open row
   };
 
   void look_for_hits(Bank& bank);
-  void judge_precharge(Bank& bank);
+  /// Tell the lanes what the bank's entries ask for.
+  void publish(std::uint32_t index);
+  void tell(std::uint32_t index, std::uint32_t asks) {
+    if (banks_[index].asks == asks) return;
+    banks_[index].asks = static_cast<std::uint8_t>(asks);
+    times_.lanes().ask(index, asks);
+  }
   bool waits_for_read(const Bank& bank, std::uint32_t write) const;
 
-  const BankTimes& times_;
+  BankTimes& times_;
   Transactions& transactions_;
   const bool close_page_;
   const std::uint32_t capacity_;
@@ -79,6 +84,7 @@ class CommandQueues {
   BitMask full_;                           ///< queues
   BitMask nonempty_;                       ///< banks
   std::uint64_t entries_ = 0;
+  std::uint32_t busy_banks_ = 0;
   std::uint64_t next_order_ = 0;
 };
 

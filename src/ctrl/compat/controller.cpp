@@ -8,6 +8,8 @@ namespace {
 
 /// Writes that may lie in the buffer while nothing else is to do.
 constexpr std::uint32_t kIdleWrites = 8;
+/// Banks up to which one look at each is less than a pass over all lanes.
+constexpr std::uint32_t kFewBanks = 4;
 
 bool is_column(Command command) { return command <= Command::WRA; }
 
@@ -22,12 +24,15 @@ Controller::Controller(const spec::Dramsim3Config& config, Tick horizon, Command
       queues_(config, times_, transactions_),
       read_queue_(queues_.queues()),
       write_buffer_(queues_.queues()),
-      frozen_(std::size_t{config.ranks} * config.banks()),
+      least_to_drain_(config.unified_queue
+                          ? kNone
+                          : std::min(kIdleWrites + 1, config.transaction_queue_entries)),
       refresh_due_(config.refresh_interval),
       has_had_work_(config.ranks),
       settled_(config.ranks) {
   counters_.ranks.resize(config.ranks);
   transfer_is_due_ = transfer_may_act();
+  yield_of(0);
 }
 
 void Controller::add(std::uint64_t address, bool is_write) {
@@ -63,8 +68,10 @@ void Controller::add(std::uint64_t address, bool is_write) {
                                       map.bank.of(burst));
   t.row = static_cast<std::uint32_t>(map.row.of(burst));
   t.column = static_cast<std::uint32_t>(map.column.of(burst));
-  waiting_for(is_write).append(transactions_, id, queues_.queue_of(t.bank));
-  transfer_is_due_ = transfer_is_due_ || transfer_may_act();
+  const std::uint32_t queue = queues_.queue_of(t.bank);
+  waiting_for(is_write).append(transactions_, id, queue);
+  // What could move before was due already; new is this one, and that the buffer may drain.
+  transfer_is_due_ = transfer_is_due_ || !queues_.full().has(queue) || arms_drain();
 }
 
 void Controller::run_until(Tick end) {
@@ -94,83 +101,10 @@ Tick Controller::next_event() {
   return std::max(next, now_);
 }
 
-// The steps of dramsim3-behaviour.md 5; the fifth is `settle`.
-void Controller::tick(Tick t) {
-  if (t == refresh_due_) fall_due();
-  bool issued = !refresh_queue_.empty() && refresh_step(t);
-  bool was_column = false;
-  if (abort_) return;
-  if (!issued && decision(t).tick == t) {
-    const Pick first = pick(t);
-    was_column = is_column(first.candidate.command);
-    issue(first, t);
-    issued = true;
-  }
-  if (issued && config_.dual_command) issue_second(was_column, t);
-  if (!issued && config_.self_refresh) self_refresh_step(t);
-  if (transfer_is_due_) transfer(t);
-}
-
-// One pass over the banks with entries, in the order of the round robin: the first of the least
-// tick wins.
-void Controller::search(Tick floor) {
-  decision_is_known_ = true;
-  decision_ = {};
-  const BitMask& nonempty = queues_.nonempty_banks();
-  const std::uint32_t start_queue = pointer_ + 1 == queues_.queues() ? 0 : pointer_ + 1;
-  const std::uint32_t start = queues_.first_bank_of(start_queue);
-  const std::size_t words = nonempty.words();
-  const std::size_t start_word = start / 64;
-  const std::uint64_t from_start = ~std::uint64_t{0} << (start % 64);
-  for (std::size_t turn = 0; turn <= words; ++turn) {
-    const std::size_t index =
-        start_word + turn < words ? start_word + turn : start_word + turn - words;
-    std::uint64_t word = nonempty.word(index) & ~frozen_.word(index);
-    if (turn == 0) word &= from_start;
-    if (turn == words) word &= ~from_start;
-    while (word != 0) {
-      const std::uint32_t bank = static_cast<std::uint32_t>(index * 64) + take_lowest(word);
-      const Tick at = std::max(queues_.ready(bank), floor);
-      if (at >= decision_.tick) continue;
-      decision_ = {at, queues_.queue_of(bank)};
-      if (at == floor) return;
-    }
-  }
-}
-
-// An entry came to a bank in a tick without a command: only this bank's answer may change.
-void Controller::offer(std::uint32_t bank, Tick floor) {
-  if (!decision_is_known_ || frozen_.has(bank)) return;
-  const std::uint32_t queue = queues_.queue_of(bank);
-  if (decision_.tick != kNever && decision_.queue == queue) {
-    decision_is_known_ = false;
-    return;
-  }
-  const Tick at = std::max(queues_.ready(bank), floor);
-  const std::uint32_t count = queues_.queues();
-  const auto turn = [&](std::uint32_t q) { return (q + count - pointer_ - 1) % count; };
-  if (at < decision_.tick ||
-      (at == decision_.tick && at != kNever && turn(queue) < turn(decision_.queue))) {
-    decision_ = {at, queue};
-  }
-}
-
-Controller::Pick Controller::pick(Tick t) {
-  pointer_ = decision_.queue;
-  Pick best{{}, queues_.first_bank_of(pointer_)};
-  if (queues_.banks_of_queue() == 1) {
-    best.candidate = queues_.candidate(best.bank, t);
-  } else {
-    const std::uint32_t begin = best.bank, end = begin + queues_.banks_of_queue();
-    for (std::uint32_t bank = begin; bank < end; ++bank) {
-      if (!queues_.nonempty_banks().has(bank) || queues_.ready(bank) > t) continue;
-      const Candidate each = queues_.candidate(bank, t);
-      if (best.candidate.transaction != kNone &&
-          transactions_[best.candidate.transaction].order < transactions_[each.transaction].order)
-        continue;
-      best = {each, bank};
-    }
-  }
+inline Controller::Pick Controller::pick(Tick t) {
+  yield_of(queues_.queue_of(decision_.bank));
+  Pick best{queues_.candidate(decision_.bank, t), decision_.bank};
+  if (queues_.banks_of_queue() != 1) best = oldest_of_rank(t);
   decision_is_known_ = false;
   if (best.candidate.command == Command::PRE) ++counters_.ondemand_precharges;
   if (is_column(best.candidate.command)) {
@@ -180,22 +114,7 @@ Controller::Pick Controller::pick(Tick t) {
   return best;
 }
 
-// HBM's second command bus: what is picked and may not issue is thrown away, and a column command
-// has left its queue by then.
-bool Controller::issue_second(bool first_is_column, Tick t) {
-  if (decision(t).tick != t) return false;
-  const Pick second = pick(t);
-  const bool second_is_column = is_column(second.candidate.command);
-  if (second_is_column == first_is_column) {
-    counters_.lost_column_commands += second_is_column;
-    return false;
-  }
-  issue(second, t);
-  ++counters_.dual_commands;
-  return true;
-}
-
-void Controller::issue(const Pick& pick, Tick t) {
+inline void Controller::issue(const Pick& pick, Tick t) {
   const auto [command, id] = pick.candidate;
   switch (command) {
     case Command::ACT:
@@ -216,6 +135,125 @@ void Controller::issue(const Pick& pick, Tick t) {
       issue_column(id, command, t);
       break;
   }
+}
+
+// The steps of dramsim3-behaviour.md 5; the fifth is `settle`.
+void Controller::tick(Tick t) {
+  times_.lanes().keep_near(t);
+  if (t == refresh_due_) fall_due();
+  bool issued = !refresh_queue_.empty() && refresh_step(t);
+  bool was_column = false;
+  if (abort_) return;
+  if (!issued && decision(t).tick == t) {
+    const Pick first = pick(t);
+    was_column = is_column(first.candidate.command);
+    issue(first, t);
+    issued = true;
+  }
+  if (issued && config_.dual_command) issue_second(was_column, t);
+  if (!issued && config_.self_refresh) self_refresh_step(t);
+  if (transfer_is_due_) transfer(t);
+}
+
+// The first tick in which a bank can act; among the banks of that tick the round robin decides.
+void Controller::search(Tick floor) {
+  decision_is_known_ = true;
+  BankLanes& lanes = times_.lanes();
+  lanes.keep_near(floor);
+  if (queues_.busy_banks() <= kFewBanks && lanes.words() == 1) {
+    search_few(floor);
+    return;
+  }
+  const Near at = lanes.least(lanes.near_of(floor));
+  decision_.tick = lanes.tick_of(at);
+  if (at == kNearNever) return;
+  const std::uint32_t start = first_bank_;
+  std::size_t word = start / 64;
+  std::uint64_t bits = lanes.ready_mask(word) & ~std::uint64_t{0} << (start % 64);
+  while (bits == 0) {
+    word = word + 1 == lanes.words() ? 0 : word + 1;
+    bits = lanes.ready_mask(word);
+  }
+  decision_.bank =
+      static_cast<std::uint32_t>(word * 64) + static_cast<std::uint32_t>(std::countr_zero(bits));
+}
+
+// Streams keep few banks busy.
+void Controller::search_few(Tick floor) {
+  const std::uint64_t banks = queues_.nonempty_banks().word(0);
+  const BankLanes& lanes = times_.lanes();
+  const Near from = lanes.near_of(floor);
+  const auto ready = [&](std::uint32_t bank) {
+    return std::max({lanes.ready(bank), lanes.at(BankLanes::kFrozen, bank), from});
+  };
+  if (queues_.busy_banks() == 1) {
+    decision_.bank = static_cast<std::uint32_t>(std::countr_zero(banks));
+    decision_.tick = lanes.tick_of(ready(decision_.bank));
+    return;
+  }
+  Near least = kNearNever;
+  std::uint64_t before = banks & ((std::uint64_t{1} << first_bank_) - 1);
+  for (std::uint64_t part = banks & ~before;; part = before, before = 0) {
+    while (part != 0) {
+      const std::uint32_t bank = take_lowest(part);
+      const Near at = ready(bank);
+      if (at < least) {
+        least = at;
+        decision_.bank = bank;
+      }
+    }
+    if (before == 0) break;
+  }
+  decision_.tick = lanes.tick_of(least);
+}
+
+// An entry came to a bank in a tick without a command: only this bank's answer may change.
+void Controller::offer(std::uint32_t bank, Tick floor) {
+  const BankLanes& lanes = times_.lanes();
+  if (!decision_is_known_ || lanes.at(BankLanes::kFrozen, bank) != 0) return;
+  const std::uint32_t queue = queues_.queue_of(bank), decided = queues_.queue_of(decision_.bank);
+  if (decision_.tick != kNever && decided == queue) {
+    decision_is_known_ = false;
+    return;
+  }
+  const Tick ready = lanes.tick_of(lanes.ready(bank));
+  if (ready == kNever) return;
+  const Tick at = std::max(ready, floor);
+  const auto turn = [&](std::uint32_t q) {
+    return q > pointer_ ? q - pointer_ : q + queues_.queues() - pointer_;
+  };
+  if (at < decision_.tick || (at == decision_.tick && turn(queue) < turn(decided)))
+    decision_ = {at, bank};
+}
+
+// A queue of a rank: the oldest entry that can act, whatever its bank.
+Controller::Pick Controller::oldest_of_rank(Tick t) const {
+  const BankLanes& lanes = times_.lanes();
+  const Near now = lanes.near_of(t);
+  Pick best;
+  const std::uint32_t begin = queues_.first_bank_of(pointer_);
+  for (std::uint32_t bank = begin; bank < begin + queues_.banks_of_queue(); ++bank) {
+    if (lanes.ready(bank) > now) continue;
+    const Candidate each = queues_.candidate(bank, t);
+    if (best.candidate.transaction == kNone ||
+        transactions_[each.transaction].order < transactions_[best.candidate.transaction].order)
+      best = {each, bank};
+  }
+  return best;
+}
+
+// HBM's second command bus: what is picked and may not issue is thrown away, and a column command
+// has left its queue by then.
+void Controller::issue_second(bool first_is_column, Tick t) {
+  if (decision(t).tick != t) return;
+  const Pick second = pick(t);
+  const bool second_is_column = is_column(second.candidate.command);
+  if (second_is_column == first_is_column) {
+    counters_.lost_column_commands += second_is_column;
+    return;
+  }
+  issue(second, t);
+  ++counters_.dual_commands;
 }
 
 void Controller::issue_column(std::uint32_t id, Command command, Tick t) {
@@ -290,8 +328,8 @@ void Controller::settle(std::uint32_t rank, Tick until) {
 
 bool Controller::arms_drain() const {
   const std::uint32_t size = write_buffer_.size();
-  return drain_ == 0 && !config_.unified_queue &&
-         (size >= config_.transaction_queue_entries || (size > kIdleWrites && queues_.all_empty()));
+  return size >= least_to_drain_ && drain_ == 0 &&
+         (size >= config_.transaction_queue_entries || queues_.all_empty());
 }
 
 bool Controller::transfer_may_act() const {

@@ -57,7 +57,7 @@ class Controller {
   /// The first tick in which a command queue yields, and which.
   struct Decision {
     Tick tick = kNever;
-    std::uint32_t queue = 0;
+    std::uint32_t bank = 0;  ///< of the queue, the first that can act
   };
   struct Pick {
     Candidate candidate;
@@ -84,10 +84,16 @@ class Controller {
     return decision_;
   }
   void search(Tick floor);
+  void search_few(Tick floor);
   void offer(std::uint32_t bank, Tick floor);
-  Pick pick(Tick t);
-  bool issue_second(bool first_is_column, Tick t);
-  void issue(const Pick& pick, Tick t);
+  void yield_of(std::uint32_t queue) {
+    pointer_ = queue;
+    first_bank_ = queues_.first_bank_of(queue + 1 == queues_.queues() ? 0 : queue + 1);
+  }
+  [[gnu::always_inline]] Pick pick(Tick t);
+  Pick oldest_of_rank(Tick t) const;
+  [[gnu::noinline]] void issue_second(bool first_is_column, Tick t);
+  [[gnu::always_inline]] void issue(const Pick& pick, Tick t);
   void issue_column(std::uint32_t transaction, Command command, Tick t);
   void issue_activate(std::uint32_t bank, std::uint32_t row, Tick t);
   void issue_precharge(std::uint32_t bank, Tick t);
@@ -108,6 +114,7 @@ class Controller {
   bool refresh_bank(std::uint32_t bank, Tick t);
   Tick refresh_event() const;
   void freeze(const RefreshOrder& order);
+  void set_frozen(std::uint32_t rank, Near frozen);
   void end_refresh();
   void self_refresh_step(Tick t);
   Tick sleep_event() const;
@@ -124,17 +131,18 @@ class Controller {
   CommandQueues queues_;
   WaitingQueue read_queue_;  ///< or the unified one
   WaitingQueue write_buffer_;
+  const std::uint32_t least_to_drain_;  ///< writes without which no drain begins
   std::uint32_t drain_ = 0;
   bool transfer_is_due_ = false;
   bool drain_is_stuck_ = false;
 
   Decision decision_;
   bool decision_is_known_ = false;
-  std::uint32_t pointer_ = 0;  ///< of the round robin: the queue that yielded last
+  std::uint32_t pointer_ = 0;     ///< of the round robin: the queue that yielded last
+  std::uint32_t first_bank_ = 0;  ///< of the queue after it
 
   std::deque<RefreshOrder> refresh_queue_;
-  bool refresh_is_in_progress_ = false;
-  BitMask frozen_;  ///< banks
+  bool refresh_is_in_progress_ = false;  ///< its head freezes banks
   Tick refresh_due_;
   std::uint32_t next_rank_ = 0, next_group_ = 0, next_bank_ = 0;  ///< to refresh
   std::vector<std::uint8_t> has_had_work_;                        ///< by rank, never cleared

@@ -35,15 +35,20 @@ void Controller::freeze(const RefreshOrder& order) {
   refresh_is_in_progress_ = true;
   decision_is_known_ = false;
   if (order.bank != kNone && !config_.one_queue_per_rank) {
-    frozen_.add(order.bank);
+    times_.lanes().at(BankLanes::kFrozen, order.bank) = kNearNever;
     return;
   }
-  for (std::uint32_t i = 0; i < config_.banks(); ++i) frozen_.add(order.rank * config_.banks() + i);
+  set_frozen(order.rank, kNearNever);
+}
+
+void Controller::set_frozen(std::uint32_t rank, Near frozen) {
+  for (std::uint32_t i = 0; i < config_.banks(); ++i)
+    times_.lanes().at(BankLanes::kFrozen, rank * config_.banks() + i) = frozen;
 }
 
 void Controller::end_refresh() {
   const std::uint32_t rank = refresh_queue_.front().rank;
-  for (std::uint32_t i = 0; i < config_.banks(); ++i) frozen_.remove(rank * config_.banks() + i);
+  set_frozen(rank, 0);
   refresh_queue_.pop_front();
   refresh_is_in_progress_ = false;
   decision_is_known_ = false;

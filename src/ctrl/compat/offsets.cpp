@@ -19,20 +19,15 @@ Offsets::Offsets(const spec::Dramsim3Config& config) {
   const std::int64_t tWTR_same = grouped ? t.tWTR_L : t.tWTR_S;
   const std::int64_t read_to_write = RL + burst - WL + t.tRTRS;
 
-  read.read_same_group = ticks(same_column);
-  read.read_other_group = ticks(other_column);
-  read.read_other_rank = ticks(burst + t.tRTRS);
-  read.write_same_group = read.write_other_group = read.write_other_rank = ticks(read_to_write);
+  read.read = {ticks(same_column), ticks(other_column), ticks(burst + t.tRTRS)};
+  read.write = {ticks(read_to_write), ticks(read_to_write), ticks(read_to_write)};
   read.precharge = ticks(t.AL + t.tRTP);
   read.activate = ticks(t.AL + burst + t.tRTP + t.tRP);
   read.refresh = ticks(t.AL + t.tRTP + t.tRP);
 
-  write.read_same_group = ticks(WL + burst + tWTR_same);
-  write.read_other_group = ticks(WL + burst + t.tWTR_S);
-  write.read_other_rank = ticks(WL - RL + burst + t.tRTRS);
-  write.write_same_group = ticks(same_column);
-  write.write_other_group = ticks(other_column);
-  write.write_other_rank = ticks(burst);
+  write.read = {ticks(WL + burst + tWTR_same), ticks(WL + burst + t.tWTR_S),
+                ticks(WL - RL + burst + t.tRTRS)};
+  write.write = {ticks(same_column), ticks(other_column), ticks(burst)};
   write.precharge = ticks(WL + burst + t.tWR);
   write.activate = write.refresh = ticks(WL + burst + t.tWR + t.tRP);
 

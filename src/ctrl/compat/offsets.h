@@ -7,10 +7,14 @@
 
 namespace diffram::ctrl::compat {
 
-/// From a column command to the next ones.
+/// From a column command to the next RD, or the next WR.
+struct ColumnPush {
+  Tick same_group = 0, other_group = 0, other_rank = 0;
+};
+
+/// From a column command to all others.
 struct ColumnOffsets {
-  Tick read_same_group = 0, read_other_group = 0, read_other_rank = 0;
-  Tick write_same_group = 0, write_other_group = 0, write_other_rank = 0;
+  ColumnPush read, write;
   Tick precharge = 0;  ///< of its bank (RD, WR)
   Tick activate = 0;   ///< of its bank, which it closes (RDA, WRA)
   Tick refresh = 0;    ///< of its bank: REF, REFB, SREFE (RDA, WRA)

@@ -57,11 +57,8 @@ PolicyChannel::PolicyChannel(const spec::MemorySpec& spec, base::ChannelId chann
 void PolicyChannel::submit(const base::Request& request, base::Cycles arrival,
                            std::uint64_t ticket) {
   assert(arrival.value >= now_ && request.bytes > 0);
-  if (!walk_.start(request.address, request.bytes, front_.vacant().cursor)) {
-    completions_.push_back({ticket, arrival.value});
-    return;
-  }
-  front_.submit(arrival.value, index_of(request.origin), request.direction, ticket);
+  NextBurst next{{}, arrival.value, ticket, index_of(request.origin)};
+  if (!front_.submit(walk_, request, next)) completions_.push_back({ticket, arrival.value});
 }
 
 base::Cycles PolicyChannel::drain() {
@@ -76,11 +73,17 @@ base::Cycles PolicyChannel::drain() {
 void PolicyChannel::advance_until_complete(std::uint64_t ticket, base::Cycles limit) {
   const std::int64_t known = front_.known_completion(ticket);
   if (known >= 0) return advance(base::Cycles(std::min(known, limit.value)));
-  if (!front_.is_outstanding(ticket)) return;
+  if (!is_outstanding(ticket)) return;
   awaited_ticket_ = ticket;
   stop_at_ticket_ = true;
   run_to(limit.value);
   stop_at_ticket_ = false;
+}
+
+bool PolicyChannel::is_outstanding(std::uint64_t ticket) const {
+  return front_.lists(ticket) ||
+         std::any_of(queues_.by_direction.begin(), queues_.by_direction.end(),
+                     [ticket](const BurstQueue& bursts) { return bursts.is_part_queued(ticket); });
 }
 
 void PolicyChannel::run_to(std::int64_t until) {
@@ -114,7 +117,7 @@ void PolicyChannel::count_refreshes() {
 
 // Step 2.
 bool PolicyChannel::admit() {
-  const auto sequence = [this](Direction d) { return front_.run(front_.list(d).front()).sequence; };
+  const auto sequence = [this](Direction d) { return front_.list(d).front().sequence; };
   bool any = false;
   while (true) {
     const bool read = can_enter(Direction::read);
@@ -130,9 +133,9 @@ bool PolicyChannel::admit() {
 bool PolicyChannel::can_enter(Direction direction) {
   const auto& list = front_.list(direction);
   if (list.empty() || queues_.of(direction).full()) return false;
-  const Run& run = front_.run(list.front());
-  if (!moment_.reached(run.arrival)) return false;
-  const Fields fields = run.cursor.fields;
+  const NextBurst& next = list.front().next;
+  if (!moment_.reached(next.arrival)) return false;
+  const Fields fields = next.fields;
   if (policy_.queue_shape == spec::QueueShape::per_bank &&
       banks_[fields.bank()].queued[static_cast<std::size_t>(direction)] >= policy_.bank_queue)
     return false;
@@ -140,29 +143,22 @@ bool PolicyChannel::can_enter(Direction direction) {
 }
 
 void PolicyChannel::enter(Direction direction) {
-  const std::uint32_t index = front_.list(direction).front();
-  Run& run = front_.run(index);
-  const Fields fields = run.cursor.fields;
+  const NextBurst next = front_.list(direction).front().next;
   const std::int64_t t = moment_.now();
-  if (attribution_ && queues_.size() == 0) bill_.arrives_at_idle(run.arrival);
-  if (direction == Direction::read && queues_.of(Direction::write).holds(fields)) {
-    ++counters_.origins[run.origin].forwarded;
-    run.end = std::max(run.end, t + 1);
+  if (attribution_ && queues_.size() == 0) bill_.arrives_at_idle(next.arrival);
+  const bool forwarded =
+      direction == Direction::read && queues_.of(Direction::write).holds(next.fields);
+  if (forwarded) {
+    ++counters_.origins[next.origin].forwarded;
     last_data_ = std::max(last_data_, t + 1);
   } else {
-    BankState& bank = banks_[fields.bank()];
-    QueuedBurst& burst = queues_.of(direction).append(fields, t, next_age_++, bank.row);
-    burst.arrival = run.arrival;
-    burst.origin = run.origin;
-    burst.run = index;
+    BankState& bank = banks_[next.fields.bank()];
+    queues_.of(direction).append(next, t, next_age_++, bank.row);
     ++bank.queued[static_cast<std::size_t>(direction)];
-    ++ranks_[rank_of(fields.bank())].queued;
-    ++run.in_queue;
+    ++ranks_[rank_of(next.fields.bank())].queued;
   }
-  if (walk_.next(run.cursor)) return;
-  run.entered = true;
-  front_.list(direction).pop();
-  if (run.in_queue == 0) finish_run(index);
+  const auto entered = front_.entered(walk_, direction, forwarded ? t + 1 : kInQueue);
+  if (entered.complete) finish(next.ticket, entered.end);
 }
 
 // Step 3.
@@ -173,9 +169,13 @@ bool PolicyChannel::turn() {
   return true;
 }
 
-void PolicyChannel::finish_run(std::uint32_t index) {
-  const std::int64_t end = front_.run(index).end;
-  const std::uint64_t ticket = front_.finish(index);
+void PolicyChannel::finish_run(const NextBurst& of) {
+  front_.vacate(of.run);
+  finish(of.ticket, front_.run(of.run).end);
+}
+
+// A run is complete at `end`; it has left the lists and the queues.
+void PolicyChannel::finish(std::uint64_t ticket, std::int64_t end) {
   front_.complete({ticket, end});
   if (stop_at_ticket_ && ticket == awaited_ticket_) until_ = std::min(until_, end);
   if (stop_when_done_ && nothing_waits()) until_ = std::min(until_, last_data_);
@@ -186,7 +186,7 @@ bool PolicyChannel::nothing_arrived() const {
   if (queues_.size() != 0) return false;
   return std::none_of(kDirections.begin(), kDirections.end(), [this](Direction d) {
     const auto& list = front_.list(d);
-    return !list.empty() && front_.run(list.front()).arrival < now_;
+    return !list.empty() && list.front().next.arrival < now_;
   });
 }
 
@@ -203,16 +203,16 @@ void PolicyChannel::settle_window_edge() {
   const BurstQueue& writes = queues_.of(Direction::write);
   const bool read =
       writes.size() == 0 ||
-      (reads.size() != 0 && reads[reads.oldest()].arrival <= writes[writes.oldest()].arrival);
+      (reads.size() != 0 && reads[reads.oldest()].of.arrival <= writes[writes.oldest()].of.arrival);
   const QueuedBurst& burst = read ? reads[reads.oldest()] : writes[writes.oldest()];
-  const Rank& rank = ranks_[rank_of(burst.bank)];
+  const Rank& rank = ranks_[rank_of(burst.bank())];
   if (rank.state != RankState::awake)
     return bill_.settle_blocked(burst, read, base::Cause::power_exit, now_);
-  const std::uint32_t row = banks_[burst.bank].row;
+  const std::uint32_t row = banks_[burst.bank()].row;
   Command next = read ? Command::RD : Command::WR;
   if (row == kNone) {
     next = Command::ACT;
-  } else if (row != burst.row) {
+  } else if (row != burst.row()) {
     next = Command::PRE;
   }
   bill_.settle_waiting(burst, read, next, is_held(rank), now_);
@@ -220,21 +220,19 @@ void PolicyChannel::settle_window_edge() {
 
 // The last queued burst issued in the cycle before, and a burst that waited for it enters at now().
 void PolicyChannel::settle_window_edge_in_front() {
-  const Run* oldest = nullptr;
+  const NextBurst* oldest = nullptr;
   bool read = true;
   for (const Direction d : kDirections) {
     const auto& list = front_.list(d);
     if (list.empty()) continue;
-    const Run& run = front_.run(list.front());
-    if (oldest != nullptr && oldest->arrival <= run.arrival) continue;
-    oldest = &run;
+    const NextBurst& next = list.front().next;
+    if (oldest != nullptr && oldest->arrival <= next.arrival) continue;
+    oldest = &next;
     read = d == Direction::read;
   }
   QueuedBurst burst;
-  burst.arrival = oldest->arrival;
+  burst.of = *oldest;
   burst.acceptance = now_;
-  burst.bank = oldest->cursor.fields.bank();
-  burst.origin = oldest->origin;
   bill_.settle_waiting(burst, read, read ? Command::RD : Command::WR, false, now_);
 }
 

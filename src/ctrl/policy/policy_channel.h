@@ -92,7 +92,9 @@ class PolicyChannel final : public Channel {
   bool can_enter(base::Direction direction);
   void enter(base::Direction direction);
   bool turn();
-  void finish_run(std::uint32_t index);
+  void finish_run(const NextBurst& of);
+  void finish(std::uint64_t ticket, std::int64_t end);
+  bool is_outstanding(std::uint64_t ticket) const;
   void settle_window_edge();
   void settle_window_edge_in_front();
 

@@ -14,7 +14,7 @@ bool PolicyChannel::serve() {
   if (bursts.size() == 0) return false;
   Choice column, row;
   if (scheduling_->in_order()) {
-    consider(bursts[bursts.oldest()].bank, column, row);
+    consider(bursts[bursts.oldest()].bank(), column, row);
   } else {
     for (std::uint32_t first = 0; first < device_.banks(); first += 64) {
       for (std::uint64_t bits = bursts.nonempty().word(first / 64); bits != 0; bits &= bits - 1) {
@@ -67,17 +67,16 @@ void PolicyChannel::issue_column(std::uint32_t bank) {
   const QueuedBurst burst = bursts[bursts.hit(bank)];
   const bool passes = bursts.hit(bank) != bursts.head(bank);
   if (passes) scheduling_->passed(queues_, bursts[bursts.head(bank)]);
-  page_->used(bank, burst.row, t);
-  const bool closes = bursts.last_to_row(bank) && page_->ends(bank, burst.row);
+  page_->used(bank, burst.row(), t);
+  const bool closes = bursts.last_to_row(bank) && page_->ends(bank, burst.row());
   const std::int64_t end = t + (read ? timing_.read : timing_.write) + timing_.burst;
   count_column(burst, closes, end);
   ++queues_.served;
   BankState& state = banks_[bank];
   Rank& rank = ranks_[rank_of(bank)];
   if (attribution_) {
-    bill_.command(t);
     bill_.column(burst, t, read);
-    energy_.column(bank, t, burst.arrival, burst.origin);
+    energy_.column(bank, t, burst.of.arrival, burst.of.origin);
     if (closes) {
       bill_.auto_precharge(bank, t);
       energy_.auto_precharge(bank, t, read);
@@ -85,8 +84,8 @@ void PolicyChannel::issue_column(std::uint32_t bank) {
   }
   const Command command =
       read ? (closes ? Command::RDA : Command::RD) : (closes ? Command::WRA : Command::WR);
-  issue(command, bank, burst.origin, burst.row, burst.column);
-  bursts.take_hit(bank, state.row);
+  issue(command, bank, burst.of.origin, burst.row(), burst.of.fields.column());
+  bursts.take_hit(bank);
   --state.queued[static_cast<std::size_t>(queues_.direction)];
   --rank.queued;
   rank.last_column = t;
@@ -97,14 +96,15 @@ void PolicyChannel::issue_column(std::uint32_t bank) {
     forget_row(bank);
   }
   last_data_ = std::max(last_data_, end);
-  Run& run = front_.run(burst.run);
+  if (burst.of.run == kNone) return finish(burst.of.ticket, end);
+  Run& run = front_.run(burst.of.run);
   run.end = std::max(run.end, end);
-  if (--run.in_queue == 0 && run.entered) finish_run(burst.run);
+  if (--run.in_queue == 0 && run.entered) finish_run(burst.of);
 }
 
 void PolicyChannel::count_column(const QueuedBurst& burst, bool closes, std::int64_t end) {
-  base::OriginCounters& origin = counters_.origins[burst.origin];
-  base::BankCounters& bank = counters_.banks[burst.bank];
+  base::OriginCounters& origin = counters_.origins[burst.of.origin];
+  base::BankCounters& bank = counters_.banks[burst.bank()];
   if (queues_.reading()) {
     ++origin.reads;
     ++(closes ? bank.rda : bank.rd);
@@ -136,17 +136,17 @@ void PolicyChannel::issue_activate(std::uint32_t bank) {
   if (burst.outcome == RowOutcome::hit) burst.outcome = RowOutcome::miss;
   ++counters_.banks[bank].act;
   if (attribution_) {
-    bill_.command(t);
-    bill_.activate(bank, t, burst.origin);
-    energy_.activate(bank, t, burst.origin);
+    bill_.activate(bank, t, burst.of.origin);
+    energy_.activate(bank, t, burst.of.origin);
   }
-  issue(Command::ACT, bank, burst.origin, burst.row);
-  banks_[bank].row = burst.row;
+  issue(Command::ACT, bank, burst.of.origin, burst.row());
+  banks_[bank].row = burst.row();
   banks_[bank].activated = t;
   rest_until(rank_of(bank), t + rest_.activate);
   scheduling_->opened(bank);
-  page_->used(bank, burst.row, t);
-  for (BurstQueue& each : queues_.by_direction) each.open_row(bank, burst.row);
+  page_->used(bank, burst.row(), t);
+  bursts.open_row_of_head(bank);
+  queues_.other().open_row_of(burst);
 }
 
 // For the oldest burst of the bank, which wants another row.
@@ -158,11 +158,10 @@ void PolicyChannel::issue_precharge(std::uint32_t bank) {
   ++counters_.banks[bank].pre;
   if (attribution_) {
     const std::int64_t legal_since = device_.earliest_at(Command::PRE, bank);
-    bill_.command(t);
-    bill_.precharge(bank, t, legal_since);
+    bill_.precharge(bank, t, legal_since, burst.of.origin);
     energy_.precharge(bank, t, legal_since);
   }
-  issue(Command::PRE, bank, burst.origin);
+  issue(Command::PRE, bank, burst.of.origin);
   rest_until(rank_of(bank), t + rest_.precharge);
   forget_row(bank);
 }
@@ -172,8 +171,7 @@ void PolicyChannel::close_by_policy(std::uint32_t bank) {
   const std::int64_t t = moment_.now();
   ++counters_.banks[bank].pre;
   if (attribution_) {
-    bill_.command(t);
-    bill_.auto_precharge(bank, t);
+    bill_.precharge_by_policy(bank, t);
     energy_.precharge(bank, t, device_.earliest_at(Command::PRE, bank));
   }
   issue(Command::PRE, bank, unnamed_);

@@ -35,7 +35,7 @@ bool PolicyChannel::wake(std::uint32_t r) {
   if (!legal(exit, first_bank(r))) return false;
   const std::int64_t t = moment_.now();
   if (attribution_) {
-    bill_.command(t);
+    bill_.rank_command(exit, r, t);
     count_sleep(r, t);
   }
   rank.state = RankState::awake;
@@ -58,8 +58,8 @@ bool PolicyChannel::refresh(std::uint32_t r) {
   if (!legal(command, first)) return false;
   const std::int64_t t = moment_.now();
   const std::int64_t since = held_since(rank);
-  if (attribution_) bill_.command(t);
   if (rows_open) {
+    if (attribution_) bill_.rank_command(command, r, t);
     for (std::uint32_t bank = first; bank < end; ++bank) {
       if (!device_.is_open(bank)) continue;
       ++counters_.banks[bank].pre;
@@ -74,10 +74,10 @@ bool PolicyChannel::refresh(std::uint32_t r) {
     ++counters_.ranks[r].refreshes;
     for (std::uint32_t bank = first; bank < end; ++bank) ++counters_.banks[bank].refresh;
     if (attribution_) {
-      bill_.refresh(r, since);
+      bill_.refresh(r, t, since);
       energy_.refresh(r, t);
     }
-    --rank.debt;
+    rank.debt = std::max(rank.debt - 1, -std::int64_t{policy_.refresh_pull_in});
     rank.must_refresh = false;
     rest_until(r, t + rest_.refresh);
   }
@@ -154,7 +154,7 @@ bool PolicyChannel::enter_self_refresh(std::uint32_t r) {
   for (std::uint32_t bank = first; bank < first + device_.banks_per_rank(); ++bank)
     ++counters_.banks[bank].refresh;
   if (attribution_) {
-    bill_.command(t);
+    bill_.rank_command(Command::SREFE, r, t);
     energy_.refresh(r, t);
   }
   rank.state = RankState::self_refresh;
@@ -168,7 +168,7 @@ bool PolicyChannel::enter_power_down(std::uint32_t r) {
   Rank& rank = ranks_[r];
   if (!moment_.reached(rank.at_rest) || !legal(Command::PDE, first_bank(r))) return false;
   const std::int64_t t = moment_.now();
-  if (attribution_) bill_.command(t);
+  if (attribution_) bill_.rank_command(Command::PDE, r, t);
   rank.state = RankState::power_down;
   rank.rows_open = device_.open_banks(r) != 0;
   rank.asleep_from = t;

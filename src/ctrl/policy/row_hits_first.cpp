@@ -24,7 +24,7 @@ bool RowHitsFirst::turns(const Queues& queues, Moment& moment) const {
 
 bool RowHitsFirst::may_pass(const Queues& /*queues*/, const QueuedBurst& oldest,
                             Moment& moment) const {
-  return passes_[oldest.bank] < policy_.row_hit_cap &&
+  return passes_[oldest.bank()] < policy_.row_hit_cap &&
          !moment.reached(oldest.acceptance + policy_.max_wait);
 }
 

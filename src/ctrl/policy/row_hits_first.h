@@ -14,7 +14,7 @@ class RowHitsFirst : public Scheduling {
   bool turns(const Queues& queues, Moment& moment) const override;
   bool may_pass(const Queues& queues, const QueuedBurst& oldest, Moment& moment) const override;
   void passed(const Queues& /*queues*/, const QueuedBurst& oldest) override {
-    ++passes_[oldest.bank];
+    ++passes_[oldest.bank()];
   }
   void opened(std::uint32_t bank) override { passes_[bank] = 0; }
   std::vector<std::int64_t> remembered() const override { return {passes_.begin(), passes_.end()}; }

@@ -26,6 +26,7 @@ struct Queues {
   }
   BurstQueue& present() { return of(direction); }
   const BurstQueue& present() const { return of(direction); }
+  BurstQueue& other() { return by_direction[1 - static_cast<std::size_t>(direction)]; }
   const BurstQueue& other() const { return by_direction[1 - static_cast<std::size_t>(direction)]; }
   bool reading() const { return direction == base::Direction::read; }
   std::uint32_t size() const { return by_direction[0].size() + by_direction[1].size(); }

@@ -32,7 +32,7 @@ class Strict final : public RowHitsFirst {
     std::uint32_t times = 0;
   };
   std::size_t index(const Queues& queues, const QueuedBurst& burst) const {
-    return static_cast<std::size_t>(queues.direction) * banks_ + burst.bank;
+    return static_cast<std::size_t>(queues.direction) * banks_ + burst.bank();
   }
 
   std::vector<Passed> passed_;  ///< by direction and bank

@@ -109,9 +109,11 @@ bool TokenReader::read_word() {
 base::Result<int> TokenReader::next(TokenRequest& request) {
   int fields = 0;
   request.is_write = false;
-  if (read_number(16, request.address)) {
+  const bool was_broken = broken_;
+  const bool has_address = read_number(16, request.address);
+  if (!was_broken) line_ = lines_ended_ + 1;
+  if (has_address) {
     ++fields;
-    line_ = lines_ended_ + 1;
     if (read_word()) {
       ++fields;
       request.is_write =
