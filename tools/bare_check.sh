@@ -2,6 +2,7 @@
 # The README's commands in an empty Debian 12 (minbase, git, make, sudo): once as root, once as a new
 # user with sudo, each in a root and a clean clone of its own. Prints the time of each command.
 #   tools/bare_check.sh ['command'…]     default: 'make demo' 'make test'
+# BARE_USERS names the users (default: "root newcomer").
 # Needs root and debootstrap. How this machine reaches its package servers (apt, pip and npm settings,
 # proxies, certificates, folders of wheels) is handed to the empty roots, whatever it is.
 set -euo pipefail
@@ -103,6 +104,7 @@ try_commands() {
 
 failed=0
 empty_root
-try_commands root "$@"
-try_commands newcomer "$@"
+for user in ${BARE_USERS:-root newcomer}; do
+  try_commands "$user" "$@"
+done
 exit "$failed"

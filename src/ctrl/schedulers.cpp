@@ -22,7 +22,7 @@ constexpr std::array kSchedulers = {
     Scheduler{"fcfs", make_fcfs},
 };
 
-/// The combination that `Frfcfs` is made for (docs/decisions/0003).
+/// The combination that `Frfcfs` is made for (docs/decisions/0005).
 bool has_fast_twin(const spec::Controller& policy) {
   return policy.scheduler == "frfcfs" && policy.queue_shape == spec::QueueShape::shared &&
          (policy.page_policy == spec::PagePolicy::open ||
