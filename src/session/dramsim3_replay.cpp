@@ -27,11 +27,11 @@ tl::unexpected<Failure> not_finished(base::Errors errors) {
   return tl::unexpected(Failure{kNotFinished, std::move(errors), {}});
 }
 
-tl::unexpected<Failure> ended_as_dramsim3(const sim::ClientResult& result) {
+tl::unexpected<Failure> ended_as_dramsim3(const ctrl::compat::Abort& abort, std::uint64_t channel) {
   base::Error error;
   error.code = "dramsim3_aborts";
-  error.message = fmt::format("DRAMsim3 ends itself in cycle {}, channel {}: {}",
-                              result.abort->cycle, result.aborted_channel, result.abort->reason);
+  error.message = fmt::format("DRAMsim3 ends itself in cycle {}, channel {}: {}", abort.cycle,
+                              channel, abort.reason);
   error.field = "enable_self_refresh";
   error.expected = "enable_self_refresh = false, or a native controller (--memory)";
   return not_finished({error});
@@ -80,7 +80,7 @@ Outcome<Dramsim3Run> replay_dramsim3(const ReplayOptions& options) {
     if (auto written = base::write_whole_file(options.commands_file, log.text()); !written)
       return not_finished(written.error());
   }
-  if (result.abort) return ended_as_dramsim3(result);
+  if (result.abort) return ended_as_dramsim3(*result.abort, result.aborted_channel);
   if (!options.stats_file.empty()) {
     const auto stats = dramsim3_stats(*config, result.channels);
     if (auto written = base::write_whole_file(options.stats_file, stats); !written)
