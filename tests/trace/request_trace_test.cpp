@@ -132,6 +132,35 @@ TEST(request_trace, sixty_four_bits_of_address_and_cycle_are_read_and_no_more) {
   EXPECT_EQ(read_text("0x0 R 18446744073709551616\n").errors.at(0).code, "bad_cycle");
 }
 
+// Lines of the usual form are read by a way of their own: both ways mean the same.
+TEST(request_trace, one_request_in_many_hands_is_one_request) {
+  for (const char* line :
+       {"0x1f40 WRITE 12", "1f40 WRITE 12", "0X1F40 WRITE   12", " 0x1f40 WRITE 12",
+        "0x1f40\tWRITE 12", "0x1f40  WRITE 12", "0x1f40 WRITE\t12", "0x1f40 WRITE 12 ",
+        "0x1f40 WRITE 12 # first", "0x1f40 write 12", "0x0000000000001f40 WRITE 12",
+        "0x00000000000001f40 WRITE 12", "0x1f40 WRITE 0000000000000000012",
+        "0x1f40 WRITE 00000000000000000012"}) {
+    const auto reading = read_text(std::string(line) + "\n");
+    ASSERT_EQ(reading.requests.size(), 1u) << line;
+    EXPECT_EQ(reading.requests[0].address, 0x1f40u) << line;
+    EXPECT_EQ(reading.requests[0].direction, Direction::write) << line;
+    EXPECT_EQ(reading.requests[0].cycle, 12u) << line;
+    EXPECT_EQ(reading.counts.writes, 1u) << line;
+  }
+}
+
+TEST(request_trace, the_largest_numbers_of_the_usual_form) {
+  const auto largest = read_text("0xFFFFFFFFFFFFFFFF READ 18446744073709551615\n");
+  ASSERT_EQ(largest.requests.size(), 1u);
+  EXPECT_EQ(largest.requests[0].address, std::numeric_limits<std::uint64_t>::max());
+  EXPECT_EQ(largest.requests[0].cycle, std::numeric_limits<std::uint64_t>::max());
+  EXPECT_EQ(read_text("0x10000000000000000 READ 0\n").errors.at(0).code, "bad_address");
+  EXPECT_EQ(read_text("0x0 READ 18446744073709551616\n").errors.at(0).code, "bad_cycle");
+  EXPECT_EQ(read_text("0x0 READ \n").errors.at(0).code, "missing_field");
+  EXPECT_EQ(read_text("0x READ 1\n").errors.at(0).code, "bad_address");
+  EXPECT_EQ(read_text("0x0 READ 1x\n").errors.at(0).code, "bad_cycle");
+}
+
 struct BadLine {
   const char* line;
   const char* code;

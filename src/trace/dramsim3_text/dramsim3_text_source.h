@@ -26,6 +26,7 @@ class Dramsim3TextSource : public RequestSource {
 
  private:
   base::Result<bool> read_line(std::string_view line, TraceRequest& out);
+  void count(const TraceRequest& request);
   base::Result<base::Direction> direction_of(std::string_view word);
 
   LineReader lines_;
