@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
+#include <span>
 
 #include "base/whole_file.h"
 #include "physics/core_energy.h"
@@ -111,11 +113,17 @@ Outcome<Run> replay_trace(const ReplayOptions& options) {
       options.progress({"replaying", -1, static_cast<double>(requests) * burst});
     };
   }
-  const sim::RequestFeed next = [&source](sim::TimedRequest& out) -> base::Result<bool> {
-    trace::TraceRequest request;
-    auto more = (*source)->next(request);
-    if (more && *more) out = {request.cycle, request.address, request.direction, (*source)->line()};
-    return more;
+  std::vector<trace::TraceRequest> batch;
+  const sim::RequestFeed next = [&](std::span<sim::TimedRequest> out) -> base::Result<std::size_t> {
+    batch.resize(out.size());
+    auto count = (*source)->read(batch);
+    if (!count) return count;
+    std::transform(batch.begin(), batch.begin() + static_cast<std::ptrdiff_t>(*count), out.begin(),
+                   [](const trace::TraceRequest& request) {
+                     return sim::TimedRequest{request.cycle, request.address, request.direction,
+                                              request.line};
+                   });
+    return count;
   };
   auto result = sim::replay(next, options.trace, *memory, replay);
   if (!result) return bad_input(result.error());

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "sim/channel_team.h"
@@ -169,16 +170,22 @@ base::Result<ReplayResult> replay(const RequestFeed& next, const std::string& fi
   const auto refuses = [&options](const ReplayResult& so_far) {
     return so_far.requests_beyond_capacity > 0 && !options.allow_overcommit;
   };
-  TimedRequest request;
+  std::array<TimedRequest, 512> batch;
+  std::size_t held = 0, used = 0;  // requests of the batch
   while (true) {
-    if (options.stop != nullptr && options.stop->load(std::memory_order_relaxed)) {
-      result.stopped = true;
-      break;
+    if (used == held) {
+      if (options.stop != nullptr && options.stop->load(std::memory_order_relaxed)) {
+        result.stopped = true;
+        break;
+      }
+      auto more = next(batch);
+      if (!more && refuses(result)) break;
+      if (!more) return tl::unexpected(more.error());
+      if (*more == 0) break;
+      held = *more;
+      used = 0;
     }
-    auto more = next(request);
-    if (!more && refuses(result)) break;
-    if (!more) return tl::unexpected(more.error());
-    if (!*more) break;
+    TimedRequest& request = batch[used++];
     request.address -= request.address % burst;
     if (request.address >= capacity) {
       if (result.requests_beyond_capacity++ == 0) first_beyond = request.line;

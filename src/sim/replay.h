@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 
 #include "base/clock.h"
 #include "base/counters.h"
@@ -24,8 +25,8 @@ struct TimedRequest {
   int line = 0;  ///< 1-based, 0 = the trace has no lines
 };
 
-/// Fills the next request; false = the trace has ended.
-using RequestFeed = std::function<base::Result<bool>(TimedRequest&)>;
+/// Fills requests from the front and says how many; 0 = the trace has ended.
+using RequestFeed = std::function<base::Result<std::size_t>(std::span<TimedRequest>)>;
 
 struct ReplayOptions {
   std::optional<base::Clock> trace_clock;  ///< of the trace's cycles; none = the memory clock

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "base/request.h"
@@ -16,6 +17,9 @@ struct TraceRequest {
   std::uint64_t cycle = 0;
   std::uint64_t address = 0;
   base::Direction direction = base::Direction::read;
+  int line = 0;  ///< 1-based
+
+  bool operator==(const TraceRequest&) const = default;
 };
 
 /// What was read so far.
@@ -35,8 +39,10 @@ class RequestSource {
   virtual ~RequestSource() = default;
   /// True: `out` is filled. False: the file ended. An error names file and line.
   virtual base::Result<bool> next(TraceRequest& out) = 0;
+  /// As many requests as there is room for in `out`, fewer at the end of the file; 0 = it has
+  /// ended. What comes before an error is given first.
+  virtual base::Result<std::size_t> read(std::span<TraceRequest> out) = 0;
   virtual RequestTraceCounts counts() const { return {}; }
-  virtual int line() const { return 0; }  ///< 1-based, of the last request
 };
 
 struct RequestTraceOptions {

@@ -1,5 +1,6 @@
 // Any bytes: the request-trace reader gives requests, then ends or names a line.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -14,13 +15,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (!source) return 0;
     diffram::trace::Dramsim3TextSource requests(std::move(*source), "fuzz",
                                                 {.lenient = lenient, .dramsim3_words = false});
-    diffram::trace::TraceRequest request;
+    std::array<diffram::trace::TraceRequest, 3> batch;
     std::uint64_t given = 0;
     while (true) {
-      const auto more = requests.next(request);
-      if (!more && (more.error().empty() || more.error().front().line < 1)) std::abort();
-      if (!more || !*more) break;
-      ++given;
+      const auto count = requests.read(batch);
+      if (!count && (count.error().empty() || count.error().front().line < 1)) std::abort();
+      if (!count || *count == 0) break;
+      given += *count;
     }
     const auto counts = requests.counts();
     if (counts.reads + counts.writes != given) std::abort();

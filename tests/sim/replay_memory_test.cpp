@@ -26,16 +26,17 @@ std::int64_t resident_after(const spec::MemorySpec& memory, std::uint64_t count)
   std::uint64_t state = 1;
   std::uint64_t sent = 0;
   std::int64_t resident = 0;
-  const auto next = [&](TimedRequest& request) -> base::Result<bool> {
+  const auto next = [&](std::span<TimedRequest> out) -> base::Result<std::size_t> {
     if (sent == count) {
       resident = resident_bytes();
-      return false;
+      return 0;
     }
+    TimedRequest& request = out.front();
     state = state * 6364136223846793005u + 1442695040888963407u;  // Knuth's MMIX generator
     request.address = (state >> 24) % memory.organisation.capacity_bytes();
     request.direction = state >> 62 == 0 ? base::Direction::write : base::Direction::read;
     request.cycle = sent++ * 5;
-    return true;
+    return 1;
   };
   const auto result = replay(next, "made up", memory, {});
   EXPECT_TRUE(result && result->requests_completed == count);

@@ -24,7 +24,22 @@ struct Reading {
   base::Errors errors;
 };
 
-Reading read_all(RequestSource& source) {
+/// `batch` at a time.
+Reading read_all(RequestSource& source, std::size_t batch) {
+  Reading reading;
+  std::vector<TraceRequest> requests(batch);
+  while (true) {
+    const auto count = source.read(requests);
+    if (!count) reading.errors = count.error();
+    if (!count || *count == 0) break;
+    reading.requests.insert(reading.requests.end(), requests.begin(),
+                            requests.begin() + static_cast<std::ptrdiff_t>(*count));
+  }
+  reading.counts = source.counts();
+  return reading;
+}
+
+Reading read_one_by_one(RequestSource& source) {
   Reading reading;
   TraceRequest request;
   while (true) {
@@ -37,17 +52,33 @@ Reading read_all(RequestSource& source) {
   return reading;
 }
 
+/// One by one and in batches: always the same requests, counts and errors.
 Reading read_text(const std::string& text, const RequestTraceOptions& options = {}) {
-  auto bytes = open_memory(text, "hand.trace");
-  EXPECT_TRUE(bytes);
-  Dramsim3TextSource source(std::move(*bytes), "hand.trace", options);
-  return read_all(source);
+  const auto open = [&] {
+    auto bytes = open_memory(text, "hand.trace");
+    EXPECT_TRUE(bytes);
+    return Dramsim3TextSource(std::move(*bytes), "hand.trace", options);
+  };
+  auto source = open();
+  const Reading reading = read_one_by_one(source);
+  for (const std::size_t batch : {1, 2, 3, 64}) {
+    auto again = open();
+    const Reading in_batches = read_all(again, batch);
+    EXPECT_EQ(in_batches.requests, reading.requests) << text;
+    EXPECT_EQ(in_batches.counts, reading.counts) << text;
+    EXPECT_EQ(in_batches.errors.size(), reading.errors.size()) << text;
+    if (!reading.errors.empty() && !in_batches.errors.empty()) {
+      EXPECT_EQ(in_batches.errors.front().text(), reading.errors.front().text());
+    }
+  }
+  return reading;
 }
 
 Reading read_file(const std::string& file) {
   auto source = open_request_trace(file);
   if (!source) return {.requests = {}, .counts = {}, .errors = source.error()};
-  return read_all(**source);
+  constexpr std::size_t kBatch = 512;
+  return read_all(**source, kBatch);
 }
 
 TEST(request_trace, an_address_is_hexadecimal_with_or_without_0x) {

@@ -21,18 +21,19 @@ class Dramsim3TextSource : public RequestSource {
       : lines_(std::move(bytes), std::move(file)), options_(options) {}
 
   base::Result<bool> next(TraceRequest& out) override;
+  base::Result<std::size_t> read(std::span<TraceRequest> out) override;
   RequestTraceCounts counts() const override { return counts_; }
-  int line() const override { return lines_.number(); }
 
  private:
   base::Result<bool> read_line(std::string_view line, TraceRequest& out);
-  void count(const TraceRequest& request);
+  void note(const TraceRequest& request);
   base::Result<base::Direction> direction_of(std::string_view word);
 
   LineReader lines_;
   RequestTraceOptions options_;
   RequestTraceCounts counts_;
   std::uint64_t last_cycle_ = 0;
+  base::Errors errors_;  ///< met after requests that were given first
 };
 
 }  // namespace diffram::trace

@@ -2,6 +2,8 @@
 // Lines of a text trace, one after the other; CRLF and a missing last line end are fine.
 
 #include <cstdint>
+#include <cstring>
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -23,6 +25,22 @@ class LineReader {
   /// True: `line` is filled, without its line end, and valid until the next call. False: the end.
   /// Errors of the bytes below, with the line added; `line_too_long`.
   base::Result<bool> next(std::string_view& line);
+
+  /// The whole lines that are in memory, line ends included, for who reads many in one pass.
+  std::string_view whole_lines() const {
+    const void* last =
+        end_ > begin_ ? ::memrchr(buffer_.data() + begin_, '\n', end_ - begin_) : nullptr;
+    if (last == nullptr) return {};
+    const char* const start = buffer_.data() + begin_;
+    return {start, static_cast<std::size_t>(static_cast<const char*>(last) + 1 - start)};
+  }
+  /// `lines` of them, in all `bytes` long, are read.
+  void pass(std::size_t bytes, int lines) {
+    begin_ += bytes;
+    number_ = lines > std::numeric_limits<int>::max() - number_ ? std::numeric_limits<int>::max()
+                                                                : number_ + lines;
+    if (lines > 0) line_end_is_missing_ = false;
+  }
 
   const std::string& file() const { return file_; }
   int number() const { return number_; }  ///< of the line last given, from 1
