@@ -180,6 +180,10 @@ void add_replay(CLI::App& app, Invocation& invocation) {
   c->add_option("--trace-clock", words->options.trace_clock_ns,
                 "Nanoseconds a cycle of the trace; default the memory clock")
       ->excludes(ini);
+  c->add_option(
+       "--sample", words->options.sample,
+       "Only a part: windows:N:LINES, N stretches of LINES requests; or every:N, each N-th")
+      ->excludes(ini);
   c->add_flag("--lenient", words->options.lenient, "Unknown operation words are reads, counted")
       ->excludes(ini);
   c->add_flag("--allow-overcommit", words->options.allow_overcommit,

@@ -5,13 +5,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <numeric>
+#include <optional>
 #include <span>
 
 #include "base/whole_file.h"
 #include "physics/core_energy.h"
 #include "session/inputs.h"
 #include "session/session.h"
+#include "session/trace_sample.h"
 #include "trace/request_trace.h"
 
 namespace diffram::session {
@@ -77,6 +81,41 @@ class CommandLog {
   std::vector<std::string> lines_;
 };
 
+/// What keeps the trace from being faster: the bus, what it waits for, or the trace itself.
+base::Diagnostic note_of_bound(const ledger::StepRecord& step) {
+  std::array<std::int64_t, base::kCauseCount> cycles{};
+  for (const auto& channel : step.channels) {
+    for (const auto& [key, count] : channel.bill)
+      cycles[static_cast<std::size_t>(key.cause)] += count;
+  }
+  const auto of = [&](base::Cause cause) { return cycles[static_cast<std::size_t>(cause)]; };
+  const std::int64_t all = std::accumulate(cycles.begin(), cycles.end(), std::int64_t{0});
+  const std::int64_t data = of(base::Cause::data_read) + of(base::Cause::data_write);
+  const std::int64_t idle = of(base::Cause::idle_end) + of(base::Cause::idle_compute);
+  const auto share = [&](std::int64_t part) {
+    return fmt::format("{:.3g} % of the channels' time",
+                       all == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(all));
+  };
+  // Refresh and turnarounds alone leave a stream some 90 % of the bus.
+  if (5 * data >= 4 * all && all > 0) {
+    return {"bandwidth_bound", base::Severity::note,
+            "Bandwidth bound: the data bus is nearly always busy", "data move in " + share(data)};
+  }
+  if (2 * idle >= all) {
+    return {"not_bandwidth_bound", base::Severity::note,
+            "Not bandwidth bound: the trace itself sets the pace",
+            "no request is present in " + share(idle)};
+  }
+  cycles[static_cast<std::size_t>(base::Cause::data_read)] = 0;
+  cycles[static_cast<std::size_t>(base::Cause::data_write)] = 0;
+  cycles[static_cast<std::size_t>(base::Cause::idle_end)] = 0;
+  const auto largest = std::max_element(cycles.begin(), cycles.end());
+  const auto cause = static_cast<base::Cause>(largest - cycles.begin());
+  return {"not_bandwidth_bound", base::Severity::note,
+          fmt::format("Not bandwidth bound: most time is lost to {}", base::name_of(cause)),
+          share(*largest)};
+}
+
 }  // namespace
 
 Outcome<Run> replay_trace(const ReplayOptions& options) {
@@ -88,7 +127,14 @@ Outcome<Run> replay_trace(const ReplayOptions& options) {
   if (!settings) return bad_input(settings.error());
   auto memory = load_memory(options.memory, settings->memory);
   if (!memory) return bad_input(memory.error());
-  auto source = trace::open_request_trace(options.trace, {options.lenient});
+  std::optional<TraceSample> sample;
+  if (!options.sample.empty()) {
+    auto parsed = parse_sample(options.sample);
+    if (!parsed) return bad_input(parsed.error());
+    sample = *parsed;
+  }
+  auto source = sample ? open_sample(options.trace, {options.lenient}, *sample)
+                       : trace::open_request_trace(options.trace, {options.lenient});
   if (!source) return bad_input(source.error());
 
   sim::ReplayOptions replay;
@@ -152,6 +198,8 @@ Outcome<Run> replay_trace(const ReplayOptions& options) {
                                   "Addresses beyond the capacity were wrapped (--allow-overcommit)",
                                   fmt::format("{} requests", result->requests_beyond_capacity)});
   }
+  if (sample) record.diagnostics.push_back(note_of(*sample, result->requests_in_trace));
+  record.diagnostics.push_back(note_of_bound(record.records.back()));
   physics::add_energy(*memory, record);
   run.summary = attrib::summarise(record);
   run.requests = bursts_of(record.records);

@@ -68,6 +68,7 @@ struct ReplayOptions {
   std::string dramsim3_config;  ///< an INI file in place of a memory: `replay_dramsim3`
   std::string trace_clock_ns;   ///< decimal text, empty = the memory clock
   std::int64_t cycles = 0;      ///< 0 = drain; with a DRAMsim3 configuration kDramsim3Cycles
+  std::string sample;           ///< windows:N:LINES or every:N; empty = the whole trace
   bool lenient = false;
   bool allow_overcommit = false;
   std::size_t threads = 0;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -83,3 +84,65 @@ def test_any_thread_count_gives_the_same_result(tmp_path: Path) -> None:
             del result[wall]
         results.append((log.read_bytes(), result))
     assert all(result == results[0] for result in results)
+
+
+def stream(file: Path, requests: int, gap: int) -> str:
+    file.write_text("".join(f"{64 * n:#x} READ {gap * n}\n" for n in range(requests)))
+    return str(file)
+
+
+def codes(result: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    return {each["code"]: each for each in result["diagnostics"]}
+
+
+def activations_per_request(result: dict[str, Any]) -> float:
+    opened: float = result["row_misses"] + result["row_conflicts"]
+    return opened / result["requests_in_trace"]
+
+
+def test_a_thinned_trace_is_warned_of_and_windows_are_like_the_whole(tmp_path: Path) -> None:
+    """User case U06 (DRAMSys#38), a tenth as long."""
+    trace = stream(tmp_path / "sequential.trace", 100_000, 10)
+    words = ("replay", trace, "--memory", MEMORY, "--json")
+    whole = diffram(*words).json()
+    thin = diffram(*words, "--sample", "every:100").json()
+    windows = diffram(*words, "--sample", "windows:10:1000").json()
+    assert thin["requests_in_trace"] == thin["requests_completed"] == 1000
+    assert windows["requests_in_trace"] == windows["requests_completed"] == 10_000
+    assert activations_per_request(thin) > 20 * activations_per_request(whole)
+    assert activations_per_request(windows) < 2 * activations_per_request(whole)
+    assert codes(thin)["thinned_trace"]["severity"] == "warning"
+    assert codes(windows)["sampled_trace"]["severity"] == "note"
+    # The time between the windows is left out, and is not idle time.
+    assert windows["cycles"] < 1.05 * 10_000 * 10
+
+
+def test_windows_that_touch_are_the_whole_trace(tmp_path: Path) -> None:
+    trace = stream(tmp_path / "short.trace", 100, 3)
+    words = ("replay", trace, "--memory", MEMORY, "--json")
+    whole, windows = (diffram(*words, *more).json() for more in ([], ["--sample", "windows:4:25"]))
+    assert windows["cycles"] == whole["cycles"]
+    assert windows["requests_in_trace"] == 100
+
+
+@pytest.mark.parametrize("sample", ["every:0", "every:x", "windows:3", "windows:0:5", "half"])
+def test_a_sample_that_is_none_names_the_forms(sample: str, tmp_path: Path) -> None:
+    trace = stream(tmp_path / "short.trace", 3, 3)
+    done = diffram("replay", trace, "--memory", MEMORY, "--sample", sample)
+    assert done.code == 3
+    assert "windows:N:LINES" in done.err
+
+
+def test_the_result_says_what_bounds_it(tmp_path: Path) -> None:
+    """User case U10 (gpgpu-sim#298): a stream follows the device, sparse reads do not."""
+    dense = stream(tmp_path / "dense.trace", 100_000, 0)
+    sparse = stream(tmp_path / "sparse.trace", 1000, 1600)
+    rows = tmp_path / "rows.trace"
+    rows.write_text("".join(f"{n * 1_048_576 * 37 % 2**32:#x} READ 0\n" for n in range(5000)))
+    for trace, code, says in [
+        (dense, "bandwidth_bound", "busy"),
+        (sparse, "not_bandwidth_bound", "pace"),
+        (str(rows), "not_bandwidth_bound", "lost to"),
+    ]:
+        result = diffram("replay", trace, "--memory", MEMORY, "--json").json()
+        assert says in codes(result)[code]["message"]
