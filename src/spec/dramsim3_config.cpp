@@ -74,6 +74,7 @@ class ConfigReader {
   void derive_geometry();
   void lay_out_addresses();
   void derive_refresh();
+  void warn_negative_activation();
   void warn_cut_counts();
 
   void refuse(const char* code, const char* section, const char* key, std::string message,
@@ -240,6 +241,7 @@ void ConfigReader::derive_geometry() {
   if (is_gddr(config_.protocol)) columns_ *= burst_length_;
   if (is_hbm(config_.protocol)) columns_ *= 2;
   warn_cut_counts();
+  warn_negative_activation();
 
   const std::int64_t devices = bus_width_ / device_width_;
   const std::int64_t page_bytes = columns_ * device_width_ / 8;
@@ -276,6 +278,21 @@ void ConfigReader::derive_geometry() {
     return;
   }
   config_.request_bytes = static_cast<std::uint32_t>(request_bytes);
+}
+
+// DRAMsim3 counts an activation as IDD0 over tRC, less what standing by would have taken.
+void ConfigReader::warn_negative_activation() {
+  const Dramsim3Power& p = config_.power;
+  const auto& t = config_.timing;
+  const double standby = p.IDD3N * t.tRAS + p.IDD2N * t.tRP;
+  if (t.tRC() <= 0 || p.IDD0 * t.tRC() >= standby) return;
+  diagnostics_.push_back(
+      {"negative_activation", base::Severity::warning,
+       fmt::format("IDD0 = {} mA is below standby, so an activation costs less than nothing; it "
+                   "takes at least {:.3f} mA",
+                   p.IDD0, standby / t.tRC()),
+       fmt::format("(IDD3N * tRAS + IDD2N * tRP) / tRC = ({} * {} + {} * {}) / {}", p.IDD3N, t.tRAS,
+                   p.IDD2N, t.tRP, t.tRC())});
 }
 
 void ConfigReader::warn_cut_counts() {

@@ -160,6 +160,18 @@ TEST(dramsim3_diagnostic, a_count_that_is_no_power_of_two_says_what_the_map_reac
               Contains(Field(&base::Diagnostic::message, HasSubstr("only 2 of 3"))));
 }
 
+// User case U08 (DRAMSpec#13).
+TEST(dramsim3_diagnostic, an_activation_below_standby_names_the_least_current) {
+  const std::string device =
+      "[power]\nVDD = 1.2\nIDD2N = 34\nIDD3N = 43\n[timing]\ntRAS = 24\ntRP = 10\n[power]\n";
+  EXPECT_THAT(parsed(device + "IDD0 = 40").diagnostics,
+              Contains(AllOf(Field(&base::Diagnostic::code, "negative_activation"),
+                             Field(&base::Diagnostic::message,
+                                   AllOf(HasSubstr("IDD0"), HasSubstr("40.353 mA"))))));
+  EXPECT_THAT(parsed(device + "IDD0 = 41").diagnostics,
+              Not(Contains(Field(&base::Diagnostic::code, "negative_activation"))));
+}
+
 TEST(dramsim3_diagnostic, a_value_that_is_no_number_takes_the_default) {
   EXPECT_THAT(parsed("[timing]\nCL = fast").diagnostics,
               Contains(Field(&base::Diagnostic::code, "default_taken")));
