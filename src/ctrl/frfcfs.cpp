@@ -1,7 +1,5 @@
 #include "ctrl/frfcfs.h"
 
-#include <cassert>
-
 #include "ctrl/frfcfs_choose.h"
 #include "ctrl/frfcfs_issue.h"
 
@@ -12,34 +10,28 @@ using spec::Command;
 
 namespace {
 
-std::int64_t timing_or_zero(const spec::MemorySpec& spec, const char* name) {
-  const auto found = spec.timings.find(name);
-  return found == spec.timings.end() ? 0 : found->second;
-}
-
 Direction other(Direction d) { return d == Direction::read ? Direction::write : Direction::read; }
+
+/// The commands that this controller issues, as a mask.
+std::uint32_t issued_commands(const spec::MemorySpec& spec) {
+  const auto bit = [](Command c) { return 1u << static_cast<int>(c); };
+  std::uint32_t mask = bit(Command::ACT) | bit(Command::PRE) | bit(Command::RD) | bit(Command::WR);
+  if (refresh_interval_of(spec) > 0) mask |= bit(Command::PREA) | bit(Command::REFab);
+  if (spec.controller.page_policy == spec::PagePolicy::closed) {
+    mask |= bit(Command::RDA) | bit(Command::WRA);
+  }
+  return mask;
+}
 
 }  // namespace
 
 Frfcfs::Frfcfs(const spec::MemorySpec& spec, base::ChannelId channel, const ChannelOptions& options)
-    : policy_(spec.controller),
-      refresh_interval_(timing_or_zero(spec, "nREFI")),
-      timing_{spec.timing("nCL"), spec.timing("nCWL"), spec.timing("nBL")},
-      unnamed_(static_cast<std::uint32_t>(options.origins)),
-      attribution_(options.attribution),
+    : NativeChannel(spec, channel, options, issued_commands(spec)),
       path_(options.simd),
-      on_command_(options.on_command),
-      walk_(spec, channel.value),
-      device_(spec),
-      queues_{BurstQueue(device_.banks(), policy_.read_queue, policy_.dispatch),
-              BurstQueue(device_.banks(), policy_.write_queue, policy_.dispatch)},
       rows_(device_.banks(), kNone),
       passes_(device_.banks(), 0),
       timers_(device_.ranks()),
       blocked_((device_.banks() + 63) / 64, 0),
-      counters_(options.origins, device_.banks(), device_.ranks()),
-      energy_(device_, counters_.origins, counters_.banks, counters_.ranks, counters_.shared),
-      bill_(device_, timing_, unnamed_, policy_.dispatch, issued_commands()),
       streak_(options.streaks && policy_.page_policy == spec::PagePolicy::open, device_,
               std::max(policy_.read_queue, policy_.write_queue)),
       near_column_{device_.near_times(Command::RD), device_.near_times(Command::WR)},
@@ -48,65 +40,17 @@ Frfcfs::Frfcfs(const spec::MemorySpec& spec, base::ChannelId channel, const Chan
       mask_words_(blocked_.size()),
       blocks_(device_.lanes() / dram::kLanes),
       times_(blocks_) {
-  const std::int64_t ranks = device_.ranks();
-  for (std::uint32_t rank = 0; rank < device_.ranks() && refresh_interval_ > 0; ++rank) {
-    timers_[rank].due =
-        policy_.refresh_stagger ? refresh_interval_ * (rank + 1) / ranks : refresh_interval_;
+  for (std::uint32_t rank = 0; rank < device_.ranks(); ++rank) {
+    timers_[rank].due = first_due(rank);
     next_due_ = std::min(next_due_, timers_[rank].due);
   }
-}
-
-std::uint32_t Frfcfs::issued_commands() const {
-  const auto bit = [](Command c) { return 1u << static_cast<int>(c); };
-  std::uint32_t mask = bit(Command::ACT) | bit(Command::PRE) | bit(Command::RD) | bit(Command::WR);
-  if (refresh_interval_ > 0) mask |= bit(Command::PREA) | bit(Command::REFab);
-  if (policy_.page_policy == spec::PagePolicy::closed) {
-    mask |= bit(Command::RDA) | bit(Command::WRA);
-  }
-  return mask;
-}
-
-void Frfcfs::submit(const base::Request& request, base::Cycles arrival, std::uint64_t ticket) {
-  assert(arrival.value >= now_ && request.bytes > 0);
-  NextBurst next{{}, arrival.value, ticket, index_of(request.origin)};
-  if (front_.submit(walk_, request, next)) {
-    event_at_ = 0;
-  } else {
-    completions_.push_back({ticket, arrival.value});
-  }
-}
-
-void Frfcfs::advance(base::Cycles until) { run_to(until.value); }
-
-base::Cycles Frfcfs::drain() {
-  if (!idle()) {
-    stop_when_done_ = true;
-    run_to(nothing_waits() ? last_data_ : kNever);
-    stop_when_done_ = false;
-  }
-  return base::Cycles(now_);
-}
-
-void Frfcfs::advance_until_complete(std::uint64_t ticket, base::Cycles limit) {
-  const std::int64_t known = front_.known_completion(ticket);
-  if (known >= 0) return advance(base::Cycles(std::min(known, limit.value)));
-  if (!is_outstanding(ticket)) return;
-  awaited_ticket_ = ticket;
-  stop_at_ticket_ = true;
-  run_to(limit.value);
-  stop_at_ticket_ = false;
-}
-
-bool Frfcfs::is_outstanding(std::uint64_t ticket) const {
-  return queues_[0].is_part_queued(ticket) || queues_[1].is_part_queued(ticket) ||
-         front_.lists(ticket);
 }
 
 #if DIFFRAM_HAS_AVX2_PATH
 // All of the loop is inlined here, so all of it may use what AVX2 machines have.
 template <bool kAttribution>
 [[DIFFRAM_ON_AVX2, gnu::flatten]] void Frfcfs::simulate_on_avx2() {
-  simulate<dram::Avx2Path, kAttribution>();
+  simulate_on<dram::Avx2Path, kAttribution>();
 }
 #endif
 
@@ -115,20 +59,16 @@ void Frfcfs::simulate_on_path() {
 #if DIFFRAM_HAS_AVX2_PATH
   if (path_ == dram::SimdPath::avx2) return simulate_on_avx2<kAttribution>();
 #endif
-  if (path_ == dram::SimdPath::plain) return simulate<dram::PlainPath, kAttribution>();
-  simulate<dram::BasePath, kAttribution>();
+  if (path_ == dram::SimdPath::plain) return simulate_on<dram::PlainPath, kAttribution>();
+  simulate_on<dram::BasePath, kAttribution>();
 }
 
-void Frfcfs::run_to(std::int64_t until) {
-  if (until <= now_) return;
-  until_ = std::min(until, kNever);
+void Frfcfs::simulate() {
   if (attribution_) {
     simulate_on_path<true>();
   } else {
     simulate_on_path<false>();
   }
-  now_ = until_;
-  front_.release(now_, completions_);
 }
 
 template <class Path, bool kAttribution>
@@ -159,7 +99,7 @@ void Frfcfs::prepare(std::int64_t t) {
 // A cycle is visited when something can happen in it. Nothing depends on `until_`: cutting a run
 // into pieces changes nothing.
 template <class Path, bool kAttribution>
-void Frfcfs::simulate() {
+void Frfcfs::simulate_on() {
   std::int64_t t = now_;
   std::uint32_t columns = 0;  // in a row, since another command or a try at a streak
   while (t < until_) {
@@ -296,71 +236,6 @@ bool Frfcfs::turn(std::int64_t t) {
   active_ = &queue(direction_);
   served_ = 0;
   return true;
-}
-
-// No request is present: none is queued, and the runs in the lists have not arrived.
-bool Frfcfs::nothing_arrived() const {
-  if (queues_[0].size() + queues_[1].size() != 0) return false;
-  for (const Direction d : {Direction::read, Direction::write}) {
-    const auto& list = front_.list(d);
-    if (!list.empty() && list.front().next.arrival < now_) return false;
-  }
-  return true;
-}
-
-void Frfcfs::set_idle_account(base::Cause cause, base::OriginId owner) {
-  if (attribution_ && nothing_arrived()) bill_.idle_until(now_);
-  bill_.set_idle_account(cause, index_of(owner));
-}
-
-void Frfcfs::settle_window_edge() {
-  if (nothing_arrived()) return bill_.idle_until(now_);
-  // The oldest of each queue has the least arrival of its direction.
-  const BurstQueue& reads = queue(Direction::read);
-  const BurstQueue& writes = queue(Direction::write);
-  if (reads.size() + writes.size() == 0) return settle_window_edge_in_front();
-  const bool read =
-      writes.size() == 0 ||
-      (reads.size() != 0 && reads[reads.oldest()].of.arrival <= writes[writes.oldest()].of.arrival);
-  const QueuedBurst& burst = read ? reads[reads.oldest()] : writes[writes.oldest()];
-  const std::uint32_t row = rows_[burst.bank()];
-  Command next = read ? Command::RD : Command::WR;
-  if (row == kNone) {
-    next = Command::ACT;
-  } else if (row != burst.row()) {
-    next = Command::PRE;
-  }
-  bill_.settle_waiting(burst, read, next, held(burst.bank()), now_);
-}
-
-// The last queued burst issued in the cycle before, and a burst that waited for it enters at now().
-void Frfcfs::settle_window_edge_in_front() {
-  const NextBurst* oldest = nullptr;
-  bool read = true;
-  for (const Direction d : {Direction::read, Direction::write}) {
-    const auto& list = front_.list(d);
-    if (list.empty()) continue;
-    const NextBurst& next = list.front().next;
-    if (oldest != nullptr && oldest->arrival <= next.arrival) continue;
-    oldest = &next;
-    read = d == Direction::read;
-  }
-  QueuedBurst burst;
-  burst.of = *oldest;
-  burst.acceptance = now_;
-  bill_.settle_waiting(burst, read, read ? Command::RD : Command::WR, false, now_);
-}
-
-base::ChannelCounters Frfcfs::take_counters() {
-  std::map<base::BillKey, std::int64_t> bill;
-  if (attribution_) {
-    settle_window_edge();
-    bill_.take(now_, counters_.origins, bill);
-    energy_.cut(counters_.begin, now_);
-  }
-  base::ChannelCounters out = counters_.take(now_);
-  out.bill = std::move(bill);
-  return out;
 }
 
 std::unique_ptr<Channel> make_frfcfs(const spec::MemorySpec& spec, base::ChannelId channel,

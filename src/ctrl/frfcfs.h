@@ -7,14 +7,8 @@
 #include <array>
 #include <memory>
 
-#include "ctrl/bill.h"
-#include "ctrl/burst_queue.h"
-#include "ctrl/channel.h"
-#include "ctrl/energy_shares.h"
-#include "ctrl/front_end.h"
+#include "ctrl/native_channel.h"
 #include "ctrl/streak.h"
-#include "ctrl/window_counters.h"
-#include "dram/device.h"
 
 namespace cereal {
 class access;
@@ -22,20 +16,13 @@ class access;
 
 namespace diffram::ctrl {
 
-class Frfcfs final : public Channel {
+class Frfcfs final : public NativeChannel {
  public:
   Frfcfs(const spec::MemorySpec& spec, base::ChannelId channel, const ChannelOptions& options);
 
-  void submit(const base::Request& run, base::Cycles arrival, std::uint64_t ticket) override;
-  void advance(base::Cycles until) override;
-  base::Cycles drain() override;
-  void advance_until_complete(std::uint64_t ticket, base::Cycles limit) override;
-  void set_idle_account(base::Cause cause, base::OriginId owner) override;
-  base::Cycles now() const override { return base::Cycles(now_); }
-  bool idle() const override { return nothing_waits() && last_data_ <= now_; }
-  std::span<const Completion> completions() const override { return completions_; }
-  void clear_completions() override { completions_.clear(); }
-  base::ChannelCounters take_counters() override;
+  void submit(const base::Request& run, base::Cycles arrival, std::uint64_t ticket) override {
+    if (take_in(run, arrival, ticket)) event_at_ = 0;
+  }
   void save(std::ostream& out) const override;
   void restore(std::istream& in) override;
 
@@ -71,21 +58,21 @@ class Frfcfs final : public Channel {
   /// What the past has left in an idle channel.
   template <class Archive>
   void serialize(Archive& archive) {
-    archive(device_, direction_, served_, next_age_, rows_, passes_, timers_, next_due_,
-            held_ranks_, blocked_, now_, last_data_, counters_, energy_, bill_);
+    archive_native(archive);
+    archive(direction_, served_, rows_, passes_, timers_, next_due_, held_ranks_, blocked_);
   }
   friend class cereal::access;
 
-  std::uint32_t issued_commands() const;
+  void simulate() override;
+  Standing standing(std::uint32_t bank) const override { return {rows_[bank], held(bank)}; }
   template <class Path, bool kAttribution>
-  void simulate();
+  void simulate_on();
 #if DIFFRAM_HAS_AVX2_PATH
   template <bool kAttribution>
   void simulate_on_avx2();
 #endif
   template <bool kAttribution>
   void simulate_on_path();
-  void run_to(std::int64_t until);
 
   // The steps of a cycle, docs/controller.md.
   template <bool kAttribution>
@@ -121,12 +108,6 @@ class Frfcfs final : public Channel {
   template <bool kAttribution>
   void issue_refresh(std::uint32_t rank, std::int64_t t);
   void close_bank(std::uint32_t bank);
-  [[gnu::always_inline]] void finish(std::uint64_t ticket, std::int64_t end);
-  bool is_outstanding(std::uint64_t ticket) const;
-  [[gnu::noinline]] void log(std::int64_t t, spec::Command command, std::uint32_t bank,
-                             std::uint32_t row = 0, std::uint32_t column = 0);
-  void settle_window_edge();
-  void settle_window_edge_in_front();
 
   // Idle time: frfcfs_idle.cpp.
   bool is_at_rest(std::int64_t cycle) const;
@@ -158,39 +139,20 @@ class Frfcfs final : public Channel {
 
   BurstQueue& queue(base::Direction d) { return queues_[static_cast<std::size_t>(d)]; }
   const BurstQueue& queue(base::Direction d) const { return queues_[static_cast<std::size_t>(d)]; }
-  std::uint32_t waiting() const { return queues_[0].size() + queues_[1].size(); }
-  bool nothing_waits() const { return waiting() == 0 && front_.empty(); }
-  bool nothing_arrived() const;
   bool held(std::uint32_t bank) const { return timers_[device_.rank_of()[bank]].owed != 0; }
   bool is_blocked(std::uint32_t bank) const {
     return (blocked_[bank >> 6] >> (bank & 63) & 1) != 0;
   }
-  std::uint32_t index_of(base::OriginId origin) const {
-    return origin.value < unnamed_ ? origin.value : unnamed_;
-  }
-
-  // What is simulated.
-  const spec::Controller policy_;
-  const std::int64_t refresh_interval_;
-  const BusTiming timing_;
-  const std::uint32_t unnamed_;  ///< index of the counters of requests without a name
-  const bool attribution_;
   const dram::SimdPath path_;
-  const std::function<void(const IssuedCommand&)> on_command_;
-  const AddressWalk walk_;
 
   // Its state.
-  dram::Device device_;
-  std::array<BurstQueue, 2> queues_;  ///< by Direction
-  FrontEnd front_;
   base::Direction direction_ = base::Direction::read;
   BurstQueue* active_ = &queues_[0];  ///< of the direction
   std::uint32_t served_ = 0;
   /// Steps 1 to 3 have nothing to do before (`prepare`); a burst that leaves its queue is an event.
   std::int64_t event_at_ = 0;
-  std::int64_t next_arrival_ = 0;  ///< of the heads of the lists that have not arrived
-  std::int64_t usual_until_ = -1;  ///< choose_of_16 serves up to this cycle
-  std::uint32_t next_age_ = 0;
+  std::int64_t next_arrival_ = 0;    ///< of the heads of the lists that have not arrived
+  std::int64_t usual_until_ = -1;    ///< choose_of_16 serves up to this cycle
   std::vector<std::uint32_t> rows_;  ///< by bank, kNone = closed
   BankMask open_;
   std::vector<std::uint32_t> passes_;  ///< by bank
@@ -198,20 +160,6 @@ class Frfcfs final : public Channel {
   std::int64_t next_due_ = kNever;
   std::uint32_t held_ranks_ = 0;
   std::vector<std::uint64_t> blocked_;  ///< mask of the banks of held ranks
-  std::int64_t now_ = 0;
-  std::int64_t last_data_ = 0;  ///< end of all data known
-
-  // Of the call at hand.
-  std::int64_t until_ = 0;
-  bool stop_when_done_ = false;
-  bool stop_at_ticket_ = false;
-  std::uint64_t awaited_ticket_ = 0;
-
-  // What is counted.
-  WindowCounters counters_;
-  std::vector<Completion> completions_;
-  EnergyShares energy_;
-  Bill bill_;
   Streak streak_;
 
   const std::array<const std::int16_t*, 2> near_column_;  ///< by Direction
@@ -225,13 +173,6 @@ inline void Frfcfs::close_bank(std::uint32_t bank) {
   rows_[bank] = kNone;
   open_.remove(bank);
   for (BurstQueue& each : queues_) each.close_row(bank);
-}
-
-// A run is complete at `end`; it has left the lists and the queues.
-inline void Frfcfs::finish(std::uint64_t ticket, std::int64_t end) {
-  front_.complete({ticket, end});
-  if (stop_at_ticket_ && ticket == awaited_ticket_) until_ = std::min(until_, end);
-  if (stop_when_done_ && nothing_waits()) until_ = std::min(until_, last_data_);
 }
 
 std::unique_ptr<Channel> make_frfcfs(const spec::MemorySpec& spec, base::ChannelId channel,

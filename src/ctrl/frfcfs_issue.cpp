@@ -47,12 +47,6 @@ void Frfcfs::issue_refresh(std::uint32_t rank, std::int64_t t) {
   }
 }
 
-void Frfcfs::log(std::int64_t t, Command command, std::uint32_t bank, std::uint32_t row,
-                 std::uint32_t column) {
-  const dram::Place place = device_.place(bank);
-  on_command_({t, command, place.rank, place.bank_group, place.bank, row, column});
-}
-
 template void Frfcfs::issue_precharge_all<true>(std::uint32_t, std::int64_t);
 template void Frfcfs::issue_precharge_all<false>(std::uint32_t, std::int64_t);
 template void Frfcfs::issue_refresh<true>(std::uint32_t, std::int64_t);

@@ -17,27 +17,8 @@ template <class Path, bool kAttribution>
                                      : (closes ? spec::Command::WRA : spec::Command::WR);
   const std::int64_t end = t + (read ? timing_.read : timing_.write) + timing_.burst;
 
-  base::OriginCounters& origin = counters_.origins[of.origin];
-  base::BankCounters& counted = counters_.banks[bank];
-  if (read) {
-    ++origin.reads;
-    ++(closes ? counted.rda : counted.rd);
-    const std::int64_t latency = end - burst.acceptance;
-    origin.read_latency_cycles += latency;
-    counters_.read_latency(latency);
-  } else {
-    ++origin.writes;
-    ++(closes ? counted.wra : counted.wr);
-  }
+  count_column(burst, read, closes, end);
   ++served_;
-  if (burst.outcome == RowOutcome::hit) {
-    ++origin.hits;
-  } else if (burst.outcome == RowOutcome::miss) {
-    ++origin.misses;
-  } else {
-    ++origin.conflicts;
-    ++counted.conflicts;
-  }
   if (!bursts.head_hits().has(bank)) ++passes_[bank];
 
   if constexpr (kAttribution) {

@@ -6,14 +6,9 @@
 
 #include <memory>
 
-#include "ctrl/bill.h"
-#include "ctrl/channel.h"
-#include "ctrl/energy_shares.h"
-#include "ctrl/front_end.h"
+#include "ctrl/native_channel.h"
 #include "ctrl/policy/page_rules.h"
 #include "ctrl/policy/scheduling.h"
-#include "ctrl/window_counters.h"
-#include "dram/device.h"
 
 namespace cereal {
 class access;
@@ -21,23 +16,13 @@ class access;
 
 namespace diffram::ctrl {
 
-class PolicyChannel final : public Channel {
+class PolicyChannel final : public NativeChannel {
  public:
   PolicyChannel(const spec::MemorySpec& spec, base::ChannelId channel,
                 const ChannelOptions& options, std::unique_ptr<Scheduling> scheduling);
 
-  void submit(const base::Request& run, base::Cycles arrival, std::uint64_t ticket) override;
-  void advance(base::Cycles until) override { run_to(until.value); }
-  base::Cycles drain() override;
-  void advance_until_complete(std::uint64_t ticket, base::Cycles limit) override;
-  void set_idle_account(base::Cause cause, base::OriginId owner) override;
-  base::Cycles now() const override { return base::Cycles(now_); }
-  bool idle() const override { return nothing_waits() && last_data_ <= now_; }
-  std::span<const Completion> completions() const override { return completions_; }
-  void clear_completions() override { completions_.clear(); }
   void save(std::ostream& out) const override;
   void restore(std::istream& in) override;
-  base::ChannelCounters take_counters() override;
 
  private:
   friend class cereal::access;
@@ -80,10 +65,12 @@ class PolicyChannel final : public Channel {
 
   template <class Archive>
   void serialize(Archive& archive) {
-    archive(device_, queues_.direction, queues_.served, next_age_, banks_, ranks_, now_, last_data_,
-            counters_, energy_, bill_);
+    archive_native(archive);
+    archive(waiting_.direction, waiting_.served, banks_, ranks_);
   }
-  void run_to(std::int64_t until);
+  void simulate() override;
+  Standing standing(std::uint32_t bank) const override;
+  void settle_ranks() override;
   bool step();
 
   // policy_channel.cpp: steps 1 to 3.
@@ -93,17 +80,12 @@ class PolicyChannel final : public Channel {
   void enter(base::Direction direction);
   bool turn();
   void finish_run(const NextBurst& of);
-  void finish(std::uint64_t ticket, std::int64_t end);
-  bool is_outstanding(std::uint64_t ticket) const;
-  void settle_window_edge();
-  void settle_window_edge_in_front();
 
   // policy_commands.cpp: steps 5 and 6.
   bool serve();
   void consider(std::uint32_t bank, Choice& column, Choice& row);
   void offer(Choice& choice, std::uint32_t bank, std::uint32_t age) const;
   void issue_column(std::uint32_t bank);
-  void count_column(const QueuedBurst& burst, bool closes, std::int64_t end);
   void issue_activate(std::uint32_t bank);
   void issue_precharge(std::uint32_t bank);
   void close_by_policy(std::uint32_t bank);
@@ -138,46 +120,17 @@ class PolicyChannel final : public Channel {
   }
   std::uint32_t first_bank(std::uint32_t rank) const { return rank * device_.banks_per_rank(); }
   std::uint32_t rank_of(std::uint32_t bank) const { return device_.rank_of()[bank]; }
-  std::uint32_t index_of(base::OriginId origin) const {
-    return origin.value < unnamed_ ? origin.value : unnamed_;
-  }
-  bool nothing_waits() const { return queues_.size() == 0 && front_.empty(); }
-  bool nothing_arrived() const;
 
   // What is simulated.
-  const spec::Controller policy_;
-  const std::int64_t refresh_interval_;
-  const BusTiming timing_;
-  const std::uint32_t unnamed_;  ///< index of the counters of requests without a name
-  const bool attribution_;
-  const std::function<void(const IssuedCommand&)> on_command_;
-  const AddressWalk walk_;
   const std::unique_ptr<Scheduling> scheduling_;
   const std::unique_ptr<PageRules> page_;
+  const RestTimes rest_;
 
   // Its state.
-  dram::Device device_;
-  const RestTimes rest_;
-  Queues queues_;
-  FrontEnd front_;
+  Queues waiting_;
   Moment moment_;
   std::vector<BankState> banks_;
   std::vector<Rank> ranks_;
-  std::uint32_t next_age_ = 0;
-  std::int64_t now_ = 0;
-  std::int64_t last_data_ = 0;  ///< end of all data known
-
-  // Of the call at hand.
-  std::int64_t until_ = 0;
-  bool stop_when_done_ = false;
-  bool stop_at_ticket_ = false;
-  std::uint64_t awaited_ticket_ = 0;
-
-  // What is counted.
-  WindowCounters counters_;
-  std::vector<Completion> completions_;
-  EnergyShares energy_;
-  Bill bill_;
 };
 
 }  // namespace diffram::ctrl

@@ -10,7 +10,7 @@ using base::Direction;
 using spec::Command;
 
 bool PolicyChannel::serve() {
-  const BurstQueue& bursts = queues_.present();
+  const BurstQueue& bursts = waiting_.present();
   if (bursts.size() == 0) return false;
   Choice column, row;
   if (scheduling_->in_order()) {
@@ -37,7 +37,7 @@ bool PolicyChannel::serve() {
 // What a bank with a queued burst of the direction has to offer.
 void PolicyChannel::consider(std::uint32_t bank, Choice& column, Choice& row) {
   if (!works(rank_of(bank))) return;
-  const BurstQueue& bursts = queues_.present();
+  const BurstQueue& bursts = waiting_.present();
   const std::uint32_t head = bursts.head(bank);
   const QueuedBurst& oldest = bursts[head];
   if (!moment_.reached(bursts.visible(head))) return;
@@ -47,8 +47,8 @@ void PolicyChannel::consider(std::uint32_t bank, Choice& column, Choice& row) {
   }
   const std::uint32_t hit = bursts.hit(bank);
   if (hit == head || (hit != kNone && moment_.reached(bursts.visible(hit)) &&
-                      scheduling_->may_pass(queues_, oldest, moment_))) {
-    if (legal(queues_.reading() ? Command::RD : Command::WR, bank))
+                      scheduling_->may_pass(waiting_, oldest, moment_))) {
+    if (legal(waiting_.reading() ? Command::RD : Command::WR, bank))
       offer(column, bank, bursts[hit].age);
     return;
   }
@@ -61,17 +61,17 @@ void PolicyChannel::offer(Choice& choice, std::uint32_t bank, std::uint32_t age)
 }
 
 void PolicyChannel::issue_column(std::uint32_t bank) {
-  const bool read = queues_.reading();
+  const bool read = waiting_.reading();
   const std::int64_t t = moment_.now();
-  BurstQueue& bursts = queues_.present();
+  BurstQueue& bursts = waiting_.present();
   const QueuedBurst burst = bursts[bursts.hit(bank)];
   const bool passes = bursts.hit(bank) != bursts.head(bank);
-  if (passes) scheduling_->passed(queues_, bursts[bursts.head(bank)]);
+  if (passes) scheduling_->passed(waiting_, bursts[bursts.head(bank)]);
   page_->used(bank, burst.row(), t);
   const bool closes = bursts.last_to_row(bank) && page_->ends(bank, burst.row());
   const std::int64_t end = t + (read ? timing_.read : timing_.write) + timing_.burst;
-  count_column(burst, closes, end);
-  ++queues_.served;
+  count_column(burst, read, closes, end);
+  ++waiting_.served;
   BankState& state = banks_[bank];
   Rank& rank = ranks_[rank_of(bank)];
   if (attribution_) {
@@ -86,7 +86,7 @@ void PolicyChannel::issue_column(std::uint32_t bank) {
       read ? (closes ? Command::RDA : Command::RD) : (closes ? Command::WRA : Command::WR);
   issue(command, bank, burst.of.origin, burst.row(), burst.of.fields.column());
   bursts.take_hit(bank);
-  --state.queued[static_cast<std::size_t>(queues_.direction)];
+  --state.queued[static_cast<std::size_t>(waiting_.direction)];
   --rank.queued;
   rank.last_column = t;
   if (closes) {
@@ -102,36 +102,9 @@ void PolicyChannel::issue_column(std::uint32_t bank) {
   if (--run.in_queue == 0 && run.entered) finish_run(burst.of);
 }
 
-void PolicyChannel::count_column(const QueuedBurst& burst, bool closes, std::int64_t end) {
-  base::OriginCounters& origin = counters_.origins[burst.of.origin];
-  base::BankCounters& bank = counters_.banks[burst.bank()];
-  if (queues_.reading()) {
-    ++origin.reads;
-    ++(closes ? bank.rda : bank.rd);
-    const std::int64_t latency = end - burst.acceptance;
-    origin.read_latency_cycles += latency;
-    counters_.read_latency(latency);
-  } else {
-    ++origin.writes;
-    ++(closes ? bank.wra : bank.wr);
-  }
-  switch (burst.outcome) {
-    case RowOutcome::hit:
-      ++origin.hits;
-      break;
-    case RowOutcome::miss:
-      ++origin.misses;
-      break;
-    case RowOutcome::conflict:
-      ++origin.conflicts;
-      ++bank.conflicts;
-      break;
-  }
-}
-
 void PolicyChannel::issue_activate(std::uint32_t bank) {
   const std::int64_t t = moment_.now();
-  BurstQueue& bursts = queues_.present();
+  BurstQueue& bursts = waiting_.present();
   QueuedBurst& burst = bursts[bursts.head(bank)];
   if (burst.outcome == RowOutcome::hit) burst.outcome = RowOutcome::miss;
   ++counters_.banks[bank].act;
@@ -146,13 +119,13 @@ void PolicyChannel::issue_activate(std::uint32_t bank) {
   scheduling_->opened(bank);
   page_->used(bank, burst.row(), t);
   bursts.open_row_of_head(bank);
-  queues_.other().open_row_of(burst);
+  waiting_.other().open_row_of(burst);
 }
 
 // For the oldest burst of the bank, which wants another row.
 void PolicyChannel::issue_precharge(std::uint32_t bank) {
   const std::int64_t t = moment_.now();
-  BurstQueue& bursts = queues_.present();
+  BurstQueue& bursts = waiting_.present();
   QueuedBurst& burst = bursts[bursts.head(bank)];
   burst.outcome = RowOutcome::conflict;
   ++counters_.banks[bank].pre;
@@ -181,15 +154,13 @@ void PolicyChannel::close_by_policy(std::uint32_t bank) {
 
 void PolicyChannel::forget_row(std::uint32_t bank) {
   banks_[bank].row = kNone;
-  for (BurstQueue& each : queues_.by_direction) each.close_row(bank);
+  for (BurstQueue& each : queues_) each.close_row(bank);
 }
 
 void PolicyChannel::issue(Command command, std::uint32_t bank, std::uint32_t tag, std::uint32_t row,
                           std::uint32_t column) {
   device_.issue_at(command, bank, moment_.now(), tag);
-  if (!on_command_) return;
-  const dram::Place place = device_.place(bank);
-  on_command_({moment_.now(), command, place.rank, place.bank_group, place.bank, row, column});
+  if (on_command_) log(moment_.now(), command, bank, row, column);
 }
 
 }  // namespace diffram::ctrl

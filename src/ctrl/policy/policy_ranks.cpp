@@ -92,8 +92,7 @@ bool PolicyChannel::close_idle_row() {
   if (!page_->closes_idle_rows()) return false;
   for (std::uint32_t bank = 0; bank < device_.banks(); ++bank) {
     if (banks_[bank].row == kNone || !works(rank_of(bank))) continue;
-    if (queues_.by_direction[0].hit(bank) != kNone || queues_.by_direction[1].hit(bank) != kNone)
-      continue;
+    if (queues_[0].hit(bank) != kNone || queues_[1].hit(bank) != kNone) continue;
     if (!page_->is_idle(bank, moment_) || !legal(Command::PRE, bank)) continue;
     close_by_policy(bank);
     return true;

@@ -15,7 +15,7 @@ namespace diffram::ctrl {
 
 /// The queued bursts of both directions, and whose turn it is.
 struct Queues {
-  std::array<BurstQueue, 2> by_direction;
+  std::array<BurstQueue, 2>& by_direction;
   std::array<std::uint32_t, 2> slots;
   base::Direction direction = base::Direction::read;
   std::uint32_t served = 0;  ///< column commands since the last turn
@@ -29,7 +29,6 @@ struct Queues {
   BurstQueue& other() { return by_direction[1 - static_cast<std::size_t>(direction)]; }
   const BurstQueue& other() const { return by_direction[1 - static_cast<std::size_t>(direction)]; }
   bool reading() const { return direction == base::Direction::read; }
-  std::uint32_t size() const { return by_direction[0].size() + by_direction[1].size(); }
 };
 
 /// Has the oldest burst of a queue that is not empty waited so many cycles?
