@@ -4,10 +4,10 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 #include "check/log_check.h"
+#include "check/random_bill.h"
 #include "check/small_log.h"
+#include "oracle/many_runs.h"
 #include "oracle/random_run.h"
 
 namespace diffram::check {
@@ -15,17 +15,11 @@ namespace {
 
 constexpr std::uint64_t kRuns = 300;
 
-std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
-  const char* text = std::getenv(variable);
-  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
-}
-
 std::vector<Command> engine_log(const oracle::RandomRun& run) {
   std::vector<Command> log;
   for (const auto& c :
        oracle::run_engine(run.spec, run.channel, run.requests, run.drive).commands) {
-    const auto m = oracle::meaningful(c);
-    log.push_back({m.cycle, m.command, m.rank, m.bank_group, m.bank, m.row, m.column});
+    log.push_back(testing::command_of(c));
   }
   return log;
 }
@@ -41,15 +35,7 @@ bool is_clean(std::uint64_t seed) {
   return false;
 }
 
-TEST(EngineLogs, keep_every_rule_in_random_runs) {
-  if (const auto seed = number_from("DIFFRAM_SEED", 0); seed != 0) {
-    is_clean(seed);
-    return;
-  }
-  const auto runs = number_from("DIFFRAM_RUNS", kRuns);
-  int failures = 0;
-  for (std::uint64_t seed = 1; seed <= runs && failures < 5; ++seed) failures += !is_clean(seed);
-}
+TEST(EngineLogs, keep_every_rule_in_random_runs) { oracle::in_random_runs(kRuns, is_clean); }
 
 // Many commands come as early as the table allows: a cycle earlier they must be found.
 TEST(EngineLogs, with_a_command_moved_forward_break_a_rule) {

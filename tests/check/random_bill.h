@@ -2,7 +2,6 @@
 // A random run of the engine with its bill, and what the slow derivation is given of it.
 
 #include <cstdint>
-#include <cstdlib>
 #include <map>
 #include <vector>
 
@@ -10,11 +9,6 @@
 #include "oracle/random_run.h"
 
 namespace diffram::check::testing {
-
-inline std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
-  const char* text = std::getenv(variable);
-  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
-}
 
 struct BilledRun {
   spec::MemorySpec memory;

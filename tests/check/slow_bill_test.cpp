@@ -6,12 +6,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 #include "check/bill.h"
 #include "check/random_bill.h"
 #include "check/roomy_memory.h"
 #include "check/small_log.h"
+#include "oracle/many_runs.h"
 #include "spec/address_map.h"
 
 namespace diffram::check {
@@ -75,26 +74,12 @@ bool agrees(std::uint64_t seed, std::int64_t windows = 1) {
 }
 
 TEST(SlowBill, is_the_bill_of_the_engine_in_random_runs) {
-  if (const auto seed = number_from("DIFFRAM_SEED", 0); seed != 0) {
-    agrees(seed);
-    return;
-  }
-  const auto runs = number_from("DIFFRAM_RUNS", kRuns);
-  int failures = 0;
-  for (std::uint64_t seed = 1; seed <= runs && failures < 5; ++seed) failures += !agrees(seed);
+  oracle::in_random_runs(kRuns, [](std::uint64_t seed) { return agrees(seed); });
 }
 
 TEST(SlowBill, is_the_bill_of_the_engine_in_every_window) {
   constexpr std::int64_t kWindows = 30;
-  if (const auto seed = number_from("DIFFRAM_SEED", 0); seed != 0) {
-    agrees(seed, kWindows);
-    return;
-  }
-  const auto runs = number_from("DIFFRAM_RUNS", kRuns);
-  int failures = 0;
-  for (std::uint64_t seed = 1; seed <= runs && failures < 5; ++seed) {
-    failures += !agrees(seed, kWindows);
-  }
+  oracle::in_random_runs(kRuns, [](std::uint64_t seed) { return agrees(seed, kWindows); });
 }
 
 // Every piece lies behind the one before it, and all of them make up the run.

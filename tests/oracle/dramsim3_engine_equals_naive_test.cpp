@@ -4,21 +4,15 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 #include "oracle/dramsim3_compare.h"
 #include "oracle/dramsim3_engine.h"
 #include "oracle/dramsim3_random.h"
+#include "oracle/many_runs.h"
 
 namespace diffram::oracle::dramsim3 {
 namespace {
 
 constexpr std::uint64_t kRuns = 400;
-
-std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
-  const char* text = std::getenv(variable);
-  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
-}
 
 bool agrees(std::uint64_t seed) {
   const auto one = random_case(seed);
@@ -28,17 +22,7 @@ bool agrees(std::uint64_t seed) {
   return found.empty();
 }
 
-TEST(dramsim3_random, engine_equals_naive) {
-  if (const auto seed = number_from("DIFFRAM_SEED", 0); seed != 0) {
-    agrees(seed);
-    return;
-  }
-  constexpr int kMostShown = 5;
-  const auto runs = number_from("DIFFRAM_RUNS", kRuns);
-  int failures = 0;
-  for (std::uint64_t seed = 1; seed <= runs && failures < kMostShown; ++seed)
-    failures += !agrees(seed);
-}
+TEST(dramsim3_random, engine_equals_naive) { in_random_runs(kRuns, agrees); }
 
 // tFAW = -18: the fourth ACT of rank 0 leaves a window that began below cycle 0, wraps and never
 // ends. Rank 1 is not under it.

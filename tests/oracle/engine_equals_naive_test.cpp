@@ -4,21 +4,16 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <map>
 #include <set>
 
+#include "oracle/many_runs.h"
 #include "oracle/random_run.h"
 
 namespace diffram::oracle {
 namespace {
 
 constexpr std::uint64_t kRuns = 1000;
-
-std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
-  const char* text = std::getenv(variable);
-  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
-}
 
 std::string about(const RandomRun& run) {
   const auto& o = run.spec.organisation;
@@ -80,15 +75,7 @@ bool agrees(std::uint64_t seed) {
   return found.empty();
 }
 
-TEST(EngineEqualsNaive, in_a_thousand_random_runs) {
-  if (const auto seed = number_from("DIFFRAM_SEED", 0); seed != 0) {
-    agrees(seed);
-    return;
-  }
-  const auto runs = number_from("DIFFRAM_RUNS", kRuns);
-  int failures = 0;
-  for (std::uint64_t seed = 1; seed <= runs && failures < 5; ++seed) failures += !agrees(seed);
-}
+TEST(EngineEqualsNaive, in_a_thousand_random_runs) { in_random_runs(kRuns, agrees); }
 
 // A comparison of what never happens proves nothing: every policy is drawn, every command issues.
 TEST(EngineEqualsNaive, in_runs_that_meet_every_policy_and_command) {
