@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "base/result.h"
 
@@ -62,44 +63,32 @@ const IniEntry* Dramsim3Keys::look_up(std::string_view section, std::string_view
   return entry;
 }
 
-std::int32_t Dramsim3Keys::integer(std::string_view section, std::string_view key,
-                                   std::int32_t usual) {
+template <class Value, class Read>
+Value Dramsim3Keys::value(std::string_view section, std::string_view key, Value usual, Read read,
+                          std::string_view lacks) {
   const IniEntry* entry = look_up(section, key);
   if (entry == nullptr) return usual;
-  const auto value = ini_integer(entry->value);
+  const std::optional<Value> value = read(entry->value);
   if (!value) {
     warn("default_taken",
-         fmt::format("{} = \"{}\" is no number: DRAMsim3 takes its default {}", entry->spelled,
-                     entry->value, usual),
+         fmt::format("{} = \"{}\" is {}: DRAMsim3 takes its default {}", entry->spelled,
+                     entry->value, lacks, usual),
          entry->line);
   }
   return value.value_or(usual);
+}
+
+std::int32_t Dramsim3Keys::integer(std::string_view section, std::string_view key,
+                                   std::int32_t usual) {
+  return value(section, key, usual, ini_integer, "no number");
 }
 
 double Dramsim3Keys::real(std::string_view section, std::string_view key, double usual) {
-  const IniEntry* entry = look_up(section, key);
-  if (entry == nullptr) return usual;
-  const auto value = ini_real(entry->value);
-  if (!value) {
-    warn("default_taken",
-         fmt::format("{} = \"{}\" is no number: DRAMsim3 takes its default {}", entry->spelled,
-                     entry->value, usual),
-         entry->line);
-  }
-  return value.value_or(usual);
+  return value(section, key, usual, ini_real, "no number");
 }
 
 bool Dramsim3Keys::boolean(std::string_view section, std::string_view key, bool usual) {
-  const IniEntry* entry = look_up(section, key);
-  if (entry == nullptr) return usual;
-  const auto value = ini_boolean(entry->value);
-  if (!value) {
-    warn("default_taken",
-         fmt::format("{} = \"{}\" is neither true nor false: DRAMsim3 takes its default {}",
-                     entry->spelled, entry->value, usual),
-         entry->line);
-  }
-  return value.value_or(usual);
+  return value(section, key, usual, ini_boolean, "neither true nor false");
 }
 
 std::string Dramsim3Keys::word(std::string_view section, std::string_view key,

@@ -30,6 +30,10 @@ class Dramsim3Keys {
 
  private:
   const IniEntry* look_up(std::string_view section, std::string_view key);
+  /// `read` gives an optional Value; `lacks` is what a text is that it cannot read.
+  template <class Value, class Read>
+  Value value(std::string_view section, std::string_view key, Value usual, Read read,
+              std::string_view lacks);
   void warn(std::string code, std::string message, int line);
   void judge_unknown(const IniEntry& entry, std::vector<std::string>& never_read);
   bool has(const std::string& spelled) const;
