@@ -21,41 +21,38 @@ class SampledSource final : public trace::RequestSource {
                 std::uint64_t requests)
       : whole_(std::move(whole)), sample_(sample), requests_(requests) {}
 
-  base::Result<bool> next(trace::TraceRequest& out) override {
-    while (true) {
-      auto more = whole_->next(out);
-      if (!more || !*more) return more;
-      const std::uint64_t at = position_++;
-      if (sample_.every > 0) {
-        if (at % sample_.every == 0) return true;
-        continue;
-      }
-      if (window_ == sample_.windows) return false;
-      const std::uint64_t begin = begin_of(window_);
-      if (at < begin) continue;
-      if (out.cycle > kFarthest) return true;  // the replay refuses it
-      if (at == begin) shift_ = static_cast<std::int64_t>(out.cycle) - next_cycle_;
-      if (at == begin + sample_.lines - 1) ++window_;
-      const std::int64_t cycle =
-          std::max<std::int64_t>(0, static_cast<std::int64_t>(out.cycle) - shift_);
-      next_cycle_ = std::max(next_cycle_, cycle + 1);
-      out.cycle = static_cast<std::uint64_t>(cycle);
-      return true;
-    }
-  }
   base::Result<std::size_t> read(std::span<trace::TraceRequest> out) override {
-    std::size_t count = 0;
-    while (count < out.size()) {
-      auto more = next(out[count]);
-      if (!more) return tl::unexpected(more.error());
-      if (!*more) break;
-      ++count;
+    while (!is_over()) {
+      auto count = whole_->read(out);
+      if (!count || *count == 0) return count;
+      std::size_t taken = 0;
+      for (trace::TraceRequest& request : out.first(*count)) {
+        if (takes(request)) out[taken++] = request;
+      }
+      if (taken > 0) return taken;
     }
-    return count;
+    return 0;
   }
   trace::RequestTraceCounts counts() const override { return whole_->counts(); }
 
  private:
+  bool is_over() const { return sample_.windows > 0 && window_ == sample_.windows; }
+  /// Is the next request of the file in the sample? Its cycle becomes that of the sample.
+  bool takes(trace::TraceRequest& request) {
+    const std::uint64_t at = position_++;
+    if (sample_.every > 0) return at % sample_.every == 0;
+    if (is_over()) return false;
+    const std::uint64_t begin = begin_of(window_);
+    if (at < begin) return false;
+    if (request.cycle > kFarthest) return true;  // the replay refuses it
+    if (at == begin) shift_ = static_cast<std::int64_t>(request.cycle) - next_cycle_;
+    if (at == begin + sample_.lines - 1) ++window_;
+    const std::int64_t cycle =
+        std::max<std::int64_t>(0, static_cast<std::int64_t>(request.cycle) - shift_);
+    next_cycle_ = std::max(next_cycle_, cycle + 1);
+    request.cycle = static_cast<std::uint64_t>(cycle);
+    return true;
+  }
   std::uint64_t begin_of(std::uint64_t window) const {
     const std::uint64_t whole = requests_ / sample_.windows, rest = requests_ % sample_.windows;
     return whole * window + rest * window / sample_.windows;

@@ -33,14 +33,12 @@ struct RequestTraceCounts {
   bool operator==(const RequestTraceCounts&) const = default;
 };
 
-/// Pulls one request after the other; nothing is held in memory.
+/// Pulls one batch of requests after the other; nothing else is held in memory.
 class RequestSource {
  public:
   virtual ~RequestSource() = default;
-  /// True: `out` is filled. False: the file ended. An error names file and line.
-  virtual base::Result<bool> next(TraceRequest& out) = 0;
-  /// As many requests as there is room for in `out`, fewer at the end of the file; 0 = it has
-  /// ended. What comes before an error is given first.
+  /// Requests into `out` from the front, and how many; 0 = the file has ended. What comes before an
+  /// error is given first. An error names file and line.
   virtual base::Result<std::size_t> read(std::span<TraceRequest> out) = 0;
   virtual RequestTraceCounts counts() const { return {}; }
 };

@@ -39,19 +39,6 @@ Reading read_all(RequestSource& source, std::size_t batch) {
   return reading;
 }
 
-Reading read_one_by_one(RequestSource& source) {
-  Reading reading;
-  TraceRequest request;
-  while (true) {
-    const auto more = source.next(request);
-    if (!more) reading.errors = more.error();
-    if (!more || !*more) break;
-    reading.requests.push_back(request);
-  }
-  reading.counts = source.counts();
-  return reading;
-}
-
 /// One by one and in batches: always the same requests, counts and errors.
 Reading read_text(const std::string& text, const RequestTraceOptions& options = {}) {
   const auto open = [&] {
@@ -60,8 +47,8 @@ Reading read_text(const std::string& text, const RequestTraceOptions& options = 
     return Dramsim3TextSource(std::move(*bytes), "hand.trace", options);
   };
   auto source = open();
-  const Reading reading = read_one_by_one(source);
-  for (const std::size_t batch : {1, 2, 3, 64}) {
+  const Reading reading = read_all(source, 1);
+  for (const std::size_t batch : {2, 3, 64}) {
     auto again = open();
     const Reading in_batches = read_all(again, batch);
     EXPECT_EQ(in_batches.requests, reading.requests) << text;

@@ -20,11 +20,12 @@ class Dramsim3TextSource : public RequestSource {
                      const RequestTraceOptions& options)
       : lines_(std::move(bytes), std::move(file)), options_(options) {}
 
-  base::Result<bool> next(TraceRequest& out) override;
   base::Result<std::size_t> read(std::span<TraceRequest> out) override;
   RequestTraceCounts counts() const override { return counts_; }
 
  private:
+  /// False: the file ended.
+  base::Result<bool> next(TraceRequest& out);
   base::Result<bool> read_line(std::string_view line, TraceRequest& out);
   void note(const TraceRequest& request);
   base::Result<base::Direction> direction_of(std::string_view word);
