@@ -55,10 +55,8 @@ Outcome<std::string> list(const std::string& what, bool as_json) {
 Outcome<std::string> describe(const std::string& name, const Settings& set, bool as_json) {
   const auto folders = find_spec_folders();
   auto settings = split_settings(set);
-  if (!settings) return tl::unexpected(Failure{kBadInput, settings.error(), {}});
-  const auto bad = [](base::Errors errors) {
-    return tl::unexpected(Failure{kBadInput, std::move(errors), {}});
-  };
+  if (!settings) return bad_input(settings.error());
+  const auto bad = [](base::Errors errors) { return bad_input(std::move(errors)); };
   const auto machines = spec::list_machines(folders), workloads = spec::list_workloads(folders);
   const bool is_file = std::filesystem::is_regular_file(name);
   if (holds(machines, name) || (is_file && spec::is_machine_file(name))) {

@@ -7,9 +7,6 @@
 namespace diffram::session {
 
 Outcome<CommandCheck> check_commands(const CheckOptions& options) {
-  const auto bad_input = [](base::Errors errors) {
-    return tl::unexpected(Failure{kBadInput, std::move(errors), {}});
-  };
   auto settings = split_settings(options.set);
   if (!settings) return bad_input(settings.error());
   auto memory = load_memory(options.memory, settings->memory);

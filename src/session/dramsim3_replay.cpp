@@ -20,13 +20,6 @@ namespace {
 
 using WallClock = std::chrono::steady_clock;
 
-tl::unexpected<Failure> bad_input(base::Errors errors) {
-  return tl::unexpected(Failure{kBadInput, std::move(errors), {}});
-}
-tl::unexpected<Failure> not_finished(base::Errors errors) {
-  return tl::unexpected(Failure{kNotFinished, std::move(errors), {}});
-}
-
 tl::unexpected<Failure> ended_as_dramsim3(const ctrl::compat::Abort& abort, std::uint64_t channel) {
   base::Error error;
   error.code = "dramsim3_aborts";

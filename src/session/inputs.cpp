@@ -53,6 +53,14 @@ base::Result<spec::MemorySpec> load_memory(const std::string& name_or_file,
                   "memory.controller.scheduler", near.empty() ? known.front() : near});
 }
 
+tl::unexpected<Failure> bad_input(base::Errors errors) {
+  return tl::unexpected(Failure{kBadInput, std::move(errors), {}});
+}
+
+tl::unexpected<Failure> not_finished(base::Errors errors) {
+  return tl::unexpected(Failure{kNotFinished, std::move(errors), {}});
+}
+
 std::size_t thread_count(std::size_t asked) {
   if (asked > 0) return asked;
   return std::max(1u, std::thread::hardware_concurrency());

@@ -25,6 +25,10 @@ base::Result<SplitSettings> split_settings(const Settings& settings);
 base::Result<spec::MemorySpec> load_memory(const std::string& name_or_file,
                                            const spec::Overrides& overrides);
 
+tl::unexpected<Failure> bad_input(base::Errors errors);
+/// The disk's fault or the like, not the input's.
+tl::unexpected<Failure> not_finished(base::Errors errors);
+
 std::size_t thread_count(std::size_t asked);
 /// `resumable` = a checkpoint was kept.
 Failure interrupted(bool resumable);

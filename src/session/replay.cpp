@@ -120,9 +120,6 @@ base::Diagnostic note_of_bound(const ledger::StepRecord& step) {
 
 Outcome<Run> replay_trace(const ReplayOptions& options) {
   const auto start = WallClock::now();
-  const auto bad_input = [](base::Errors errors) {
-    return tl::unexpected(Failure{kBadInput, std::move(errors), {}});
-  };
   auto settings = split_settings(options.set);
   if (!settings) return bad_input(settings.error());
   auto memory = load_memory(options.memory, settings->memory);
@@ -208,8 +205,7 @@ Outcome<Run> replay_trace(const ReplayOptions& options) {
   run.wall.total = std::chrono::duration<double>(WallClock::now() - start).count();
   run.wall.engine = run.wall.total;
   if (!options.commands_file.empty()) {
-    if (auto written = log.write(); !written)
-      return tl::unexpected(Failure{kNotFinished, written.error(), {}});
+    if (auto written = log.write(); !written) return not_finished(written.error());
   }
   return run;
 }

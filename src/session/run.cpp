@@ -179,9 +179,9 @@ void add_diagnostics(const sim::ProgramResult& result, bool bounds, const lower:
 Outcome<Run> run_workload(const RunOptions& options) {
   const auto start = WallClock::now();
   auto plan = make_plan(options);
-  if (!plan) return tl::unexpected(Failure{kBadInput, plan.error(), {}});
+  if (!plan) return bad_input(plan.error());
   auto lowering = lower::lower(plan->trace, plan->machine, plan->memory, plan->lowering);
-  if (!lowering) return tl::unexpected(Failure{kBadInput, lowering.error(), {}});
+  if (!lowering) return bad_input(lowering.error());
   const auto capacity = (*lowering)->capacity();
   if (!capacity.fits && !options.allow_overcommit)
     return tl::unexpected(does_not_fit(capacity, options));
@@ -192,10 +192,10 @@ Outcome<Run> run_workload(const RunOptions& options) {
   ProgressMeter meter(options, table, steps, bounds);
 
   auto passes = simulate(*plan, **lowering, steps, bounds, options, meter.counter());
-  if (!passes) return tl::unexpected(Failure{kBadInput, passes.error(), {}});
+  if (!passes) return bad_input(passes.error());
   auto& result = passes->run;
   auto& bound_result = passes->bound;
-  if (!passes->errors.empty()) return tl::unexpected(Failure{kNotFinished, passes->errors, {}});
+  if (!passes->errors.empty()) return not_finished(passes->errors);
   if (result.stopped || bound_result.stopped)
     return tl::unexpected(interrupted(!options.run_file.empty()));
 

@@ -17,10 +17,6 @@ namespace diffram::session {
 
 namespace {
 
-/// Writing failed: the disk's fault, not the input's.
-Failure not_finished(base::Errors errors) { return {kNotFinished, std::move(errors), {}}; }
-Failure bad_input(base::Errors errors) { return {kBadInput, std::move(errors), {}}; }
-
 const std::vector<std::pair<std::string, attrib::Metric>>& metrics() {
   static const std::vector<std::pair<std::string, attrib::Metric>> all = {
       {"time", attrib::Metric::time},
@@ -35,7 +31,7 @@ const std::vector<std::pair<std::string, attrib::Metric>>& metrics() {
 
 Outcome<void> save_run(const ledger::RunRecord& record, const std::string& file) {
   if (auto written = ledger::write_run(record, file); !written) {
-    return tl::unexpected(not_finished(written.error()));
+    return not_finished(written.error());
   }
   remove_checkpoints(file);
   return {};
@@ -43,7 +39,7 @@ Outcome<void> save_run(const ledger::RunRecord& record, const std::string& file)
 
 Outcome<Run> open_run(const std::string& file) {
   auto record = ledger::read_run(file);
-  if (!record) return tl::unexpected(bad_input(record.error()));
+  if (!record) return bad_input(record.error());
   Run run;
   run.record = std::move(*record);
   run.summary = attrib::summarise(run.record);
@@ -53,16 +49,16 @@ Outcome<Run> open_run(const std::string& file) {
 
 Outcome<void> write_report(const Run& run, const std::string& file) {
   auto model = report::build_model(run.record);
-  if (!model) return tl::unexpected(bad_input(model.error()));
+  if (!model) return bad_input(model.error());
   if (auto written = report::write_html(*model, file); !written) {
-    return tl::unexpected(not_finished(written.error()));
+    return not_finished(written.error());
   }
   return {};
 }
 
 Outcome<std::string> terminal_summary(const Run& run, const std::string& run_file) {
   auto model = report::build_model(run.record);
-  if (!model) return tl::unexpected(bad_input(model.error()));
+  if (!model) return bad_input(model.error());
   auto options = report::terminal_of(STDOUT_FILENO);
   options.run_file = run_file;
   return report::terminal_summary(*model, options);
@@ -82,13 +78,13 @@ std::string json_of(const Run& run) {
 Outcome<attrib::Table> explain_file(const std::string& file, const std::vector<std::string>& by,
                                     const std::string& of, std::size_t top) {
   auto run = ledger::read_run(file);
-  if (!run) return tl::unexpected(bad_input(run.error()));
+  if (!run) return bad_input(run.error());
   attrib::Query query{by, attrib::Metric::time, top};
   for (const auto& [name, metric] : metrics()) {
     if (name == of) query.of = metric;
   }
   auto table = attrib::explain(*run, query);
-  if (!table) return tl::unexpected(bad_input(table.error()));
+  if (!table) return bad_input(table.error());
   return *table;
 }
 
@@ -100,7 +96,7 @@ std::string table_csv(const attrib::Table& table) { return report::table_csv(tab
 
 Outcome<void> write_text(const std::string& file, const std::string& text) {
   if (auto written = base::write_whole_file(file, text); !written) {
-    return tl::unexpected(not_finished(written.error()));
+    return not_finished(written.error());
   }
   return {};
 }
