@@ -1,4 +1,3 @@
-#include <cmath>
 #include <map>
 
 #include "attrib/conservation.h"
@@ -6,6 +5,7 @@
 #include "attrib/explain.h"
 #include "attrib/wait_estimate.h"
 #include "attrib/weighted_counters.h"
+#include "base/percentile.h"
 
 namespace diffram::attrib {
 namespace {
@@ -86,15 +86,8 @@ void add_latency(const ledger::RunRecord& run, Summary& s) {
         sum += static_cast<double>(cycles) * static_cast<double>(n * record.weight);
       }
   const double in_ns = run.clock.period_s() / kNanosecond;
-  // Nearest rank: the smallest latency that at least this share of the reads do not exceed.
   const auto percentile = [&](double share) {
-    const auto rank = static_cast<std::int64_t>(std::ceil(share * static_cast<double>(count)));
-    std::int64_t seen = 0;
-    for (const auto& [cycles, n] : reads) {
-      seen += n;
-      if (seen >= rank) return static_cast<double>(cycles) * in_ns;
-    }
-    return 0.0;
+    return static_cast<double>(base::percentile(reads, share)) * in_ns;
   };
   s.latency_mean_ns = ratio(sum, static_cast<double>(count)) * in_ns;
   s.latency_p50_ns = percentile(0.50);

@@ -6,6 +6,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "base/percentile.h"
+
 namespace diffram::session {
 
 namespace {
@@ -28,8 +30,7 @@ struct Totals {
   double bytes(const spec::Dramsim3Config& config) const {
     return static_cast<double>(reads + writes) * config.request_bytes;
   }
-  /// Cycles that `share` of the reads stay within; 0 without reads.
-  std::uint64_t latency_of(double share) const;
+  std::uint64_t latency_of(double share) const { return base::percentile(read_latency, share); }
   double mean_latency() const;
 };
 
@@ -59,16 +60,6 @@ Totals totals_of(const spec::Dramsim3Config& config, const std::vector<Counters>
   }
   all.time_s = static_cast<double>(all.cycles) * config.tCK_ns * kSecondsPerNanosecond;
   return all;
-}
-
-std::uint64_t Totals::latency_of(double share) const {
-  std::uint64_t count = 0, seen = 0;
-  for (const auto& [value, times] : read_latency) count += times;
-  for (const auto& [value, times] : read_latency) {
-    seen += times;
-    if (static_cast<double>(seen) >= share * static_cast<double>(count)) return value;
-  }
-  return 0;
 }
 
 double Totals::mean_latency() const {
