@@ -28,10 +28,7 @@ template <bool kAttribution>
 void Frfcfs::issue_refresh(std::uint32_t rank, std::int64_t t) {
   const std::uint32_t first = rank * device_.banks_per_rank();
   RefreshTimer& timer = timers_[rank];
-  ++counters_.ranks[rank].refreshes;
-  for (std::uint32_t bank = first; bank < first + device_.banks_per_rank(); ++bank) {
-    ++counters_.banks[bank].refresh;
-  }
+  count_refresh(rank);
   if constexpr (kAttribution) {
     bill_.refresh(rank, t, timer.held_since);
     energy_.refresh(rank, t);

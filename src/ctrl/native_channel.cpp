@@ -136,6 +136,14 @@ base::ChannelCounters NativeChannel::take_counters() {
   return out;
 }
 
+void NativeChannel::count_refresh(std::uint32_t rank) {
+  ++counters_.ranks[rank].refreshes;
+  const std::uint32_t first = rank * device_.banks_per_rank();
+  for (std::uint32_t bank = first; bank < first + device_.banks_per_rank(); ++bank) {
+    ++counters_.banks[bank].refresh;
+  }
+}
+
 void NativeChannel::log(std::int64_t t, Command command, std::uint32_t bank, std::uint32_t row,
                         std::uint32_t column) const {
   const dram::Place place = device_.place(bank);

@@ -66,6 +66,8 @@ class NativeChannel : public Channel {
   /// Its column command issues and `closes` the row or not; its data end at `end`.
   [[gnu::always_inline]] void count_column(const QueuedBurst& burst, bool read, bool closes,
                                            std::int64_t end);
+  /// A refresh of a whole rank.
+  void count_refresh(std::uint32_t rank);
   /// For the command log.
   [[gnu::noinline]] void log(std::int64_t t, spec::Command command, std::uint32_t bank,
                              std::uint32_t row = 0, std::uint32_t column = 0) const;

@@ -71,8 +71,7 @@ bool PolicyChannel::refresh(std::uint32_t r) {
     }
     rest_until(r, t + rest_.precharge);
   } else {
-    ++counters_.ranks[r].refreshes;
-    for (std::uint32_t bank = first; bank < end; ++bank) ++counters_.banks[bank].refresh;
+    count_refresh(r);
     if (attribution_) {
       bill_.refresh(r, t, since);
       energy_.refresh(r, t);
@@ -149,9 +148,7 @@ bool PolicyChannel::enter_self_refresh(std::uint32_t r) {
   if (!moment_.reached(rank.at_rest) || !legal(Command::SREFE, first)) return false;
   const std::int64_t t = moment_.now();
   // Self-refresh begins with a refresh (energy-and-heat.md 2d).
-  ++counters_.ranks[r].refreshes;
-  for (std::uint32_t bank = first; bank < first + device_.banks_per_rank(); ++bank)
-    ++counters_.banks[bank].refresh;
+  count_refresh(r);
   if (attribution_) {
     bill_.rank_command(Command::SREFE, r, t);
     energy_.refresh(r, t);
