@@ -56,13 +56,14 @@ def per_burst(program: Path, path: str, mode: str, attribution: str, counts: lis
 def check_mode(
     mode: str, gate: dict[str, float], measured: dict[str, float], growth: float
 ) -> bool:
-    """Print one mode's figures; false when it grew by more than `growth` percent."""
+    """Print one mode's figures; false when it grew beyond `growth` percent or missed a goal."""
     kept = True
     for attribution, value in measured.items():
         stored = gate[f"stored_{attribution}"]
         allowed = stored * (1 + growth / 100)
         kept = kept and value <= allowed
         goal = gate.get(f"goal_{attribution}")
+        kept = kept and (goal is None or value <= goal)
         verdict = "ok" if value <= allowed else f"GREW beyond {allowed:.0f}"
         aim = f", goal {goal:.0f} {'met' if value <= goal else 'not met'}" if goal else ""
         print(
@@ -73,6 +74,7 @@ def check_mode(
         return kept
     added = 100 * (measured["on"] / measured["off"] - 1)
     aim_percent = gate.get("goal_attribution_percent")
+    kept = kept and (aim_percent is None or added <= aim_percent)
     aim = (
         f", goal {aim_percent:.0f} % {'met' if added <= aim_percent else 'not met'}"
         if aim_percent

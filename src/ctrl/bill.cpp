@@ -46,10 +46,21 @@ bool may_settle_later(const dram::Device& device) {
   return true;
 }
 
+// In the cycle of a column command no chain to come reaches back before the activation of its row,
+// but through pieces that wait.
+bool columns_end_questions(const dram::Device& device, const BusTiming& timing) {
+  const std::int64_t longest = std::max(timing.read, timing.write);
+  const auto after_activate = [&](Command column, std::int64_t latency) {
+    return device.table().same_bank(Command::ACT, column) + latency + timing.burst;
+  };
+  return after_activate(Command::RD, timing.read) >= longest &&
+         after_activate(Command::WR, timing.write) >= longest;
+}
+
 }  // namespace
 
-Bill::Bill(const dram::Device& device, const BusTiming& timing, std::uint32_t unnamed,
-           std::uint32_t dispatch, std::uint32_t issued)
+Bill::Bill(const dram::Device& device, std::vector<BankRecord>& banks, const BusTiming& timing,
+           std::uint32_t unnamed, std::uint32_t dispatch, std::uint32_t issued)
     : device_(device),
       timing_(timing),
       unnamed_(unnamed),
@@ -60,18 +71,21 @@ Bill::Bill(const dram::Device& device, const BusTiming& timing, std::uint32_t un
       read_reasons_(device.reasons(Command::RD, issued)),
       write_reasons_(device.reasons(Command::WR, issued)),
       precharge_cycles_(device.table().same_bank(Command::PRE, Command::ACT)),
-      read_row_cycles_(device.table().same_bank(Command::ACT, Command::RD)),
-      write_row_cycles_(device.table().same_bank(Command::ACT, Command::WR)),
-      banks_(device.banks()),
+      row_cycles_{device.table().same_bank(Command::ACT, Command::WR),
+                  device.table().same_bank(Command::ACT, Command::RD)},
+      banks_(banks),
       rows_(device),
-      longest_question_(may_settle_later(device) && rows_.can_answer_later() ? RowLog::kMostWait
-                                                                             : -1),
+      longest_question_(may_settle_later(device) && columns_end_questions(device, timing) &&
+                                rows_.can_answer_later()
+                            ? RowLog::kMostWait
+                            : -1),
       idle_owner_(unnamed) {
+  for (BankRecord& bank : banks_) bank.history.culprit = unnamed;
   // What may lie between a command and the end of its data fits into the rings.
   assert(std::max(timing.read, timing.write) + timing.burst < std::int64_t{kColumnMask});
 }
 
-Bill::Wait Bill::wait_of(const Step& step) const {
+Bill::Wait Bill::wait_of(const RowStep& step) const {
   Wait wait;
   wait.legal = step.legal;
   wait.culprit = unnamed_;
@@ -85,27 +99,29 @@ Bill::Wait Bill::wait_of(const Step& step) const {
 
 Bill::Wait Bill::wait_for(Command command, std::uint32_t bank) const {
   const std::int64_t legal = device_.earliest_at(command, bank);
-  const auto& reasons = command == Command::ACT   ? activate_reasons_
-                        : command == Command::PRE ? precharge_reasons_
-                        : command == Command::RD  ? read_reasons_
-                                                  : write_reasons_;
-  return wait_of({.legal = legal, .reason = device_.reason_of(reasons, bank, legal)});
+  return wait_of({.legal = legal, .reason = device_.reason_of(reasons_of(command), bank, legal)});
+}
+
+const dram::Device::Reasons& Bill::reasons_of(Command command) const {
+  if (command == Command::ACT) return activate_reasons_;
+  if (command == Command::PRE) return precharge_reasons_;
+  return command == Command::RD ? read_reasons_ : write_reasons_;
 }
 
 // A question is open only as long as the device knows the answer: what no chain reaches any more
 // need not be known.
-void Bill::settle_now(Step& step, const dram::Device::Reasons& reasons, std::uint32_t bank,
-                      std::int64_t cycle) {
-  if (may_reach(cycle)) step.reason = device_.reason_of(reasons, bank, step.legal);
-  step.settled = true;
+void Bill::settle_now(RowStep& step, Command command, std::uint32_t bank, std::int64_t cycle) {
+  step.legal = device_.earliest_at(command, bank);
+  if (may_reach(cycle)) step.reason = device_.reason_of(reasons_of(command), bank, step.legal);
+  step.question = RowStep::kSettled;
 }
 
 void Bill::settle(std::uint32_t bank) {
-  BankHistory& history = banks_[bank];
-  const auto settle_step = [&](Step& step, const dram::Device::Reasons& reasons) {
-    if (step.settled) return;
-    step.reason = rows_.reason_of(reasons, step.logged, bank, step.legal);
-    step.settled = true;
+  BankHistory& history = banks_[bank].history;
+  const auto settle_step = [&](RowStep& step, const dram::Device::Reasons& reasons) {
+    if (step.is_settled()) return;
+    step.reason = rows_.reason_of(reasons, step.question, bank, step.legal);
+    step.question = RowStep::kSettled;
   };
   settle_step(history.activate, activate_reasons_);
   settle_step(history.precharge, precharge_reasons_);
@@ -114,10 +130,11 @@ void Bill::settle(std::uint32_t bank) {
 // What is younger will hardly ever be asked.
 void Bill::settle_old() {
   for (std::uint32_t bank = 0; bank < banks_.size(); ++bank) {
-    const BankHistory& history = banks_[bank];
-    const bool row_is_old = !history.activate.settled && rows_.is_old(history.activate.logged);
+    const BankHistory& history = banks_[bank].history;
+    const bool row_is_old =
+        !history.activate.is_settled() && rows_.is_old(history.activate.question);
     const bool closing_is_old =
-        !history.precharge.settled && rows_.is_old(history.precharge.logged);
+        !history.precharge.is_settled() && rows_.is_old(history.precharge.question);
     if (row_is_old || closing_is_old) settle_if_reached(bank);
   }
 }
@@ -127,43 +144,45 @@ void Bill::settle_all() {
 }
 
 void Bill::settle_if_reached(std::uint32_t bank) {
-  BankHistory& history = banks_[bank];
+  BankHistory& history = banks_[bank].history;
   if (may_reach(std::max(history.activate.issued, history.precharge.issued))) {
     settle(bank);
   } else {
-    history.activate.settled = history.precharge.settled = true;
+    history.activate.question = history.precharge.question = RowStep::kSettled;
   }
 }
 
 void Bill::precharge_for_refresh(std::uint32_t bank, std::int64_t cycle, std::int64_t held_since) {
-  BankHistory& history = banks_[bank];
-  history.closing = Closing::refresh;
+  BankHistory& history = banks_[bank].history;
+  history.closed_by = Cause::refresh;
+  history.culprit = unnamed_;
   history.precharge.issued = cycle;
-  history.precharge.settled = true;
+  history.precharge.question = RowStep::kSettled;
   history.held_since = held_since;
 }
 
 void Bill::auto_precharge(std::uint32_t bank, std::int64_t cycle) {
-  BankHistory& history = banks_[bank];
-  history.closing = Closing::page_policy;
+  BankHistory& history = banks_[bank].history;
+  history.closed_by = Cause::policy;
+  history.culprit = unnamed_;
   history.precharge.issued = cycle;
-  history.precharge.settled = true;
+  history.precharge.question = RowStep::kSettled;
 }
 
 void Bill::precharge_by_policy(std::uint32_t bank, std::int64_t cycle) {
   auto_precharge(bank, cycle);
-  log(Command::PRE, bank, cycle, unnamed_);
+  rows_.add(Command::PRE, bank, cycle, unnamed_);
 }
 
 void Bill::rank_command(Command command, std::uint32_t rank, std::int64_t cycle) {
   settle_all();
-  log(command, rank * device_.banks_per_rank(), cycle, unnamed_);
+  rows_.add(command, rank * device_.banks_per_rank(), cycle, unnamed_);
 }
 
 void Bill::refresh(std::uint32_t rank, std::int64_t cycle, std::int64_t held_since) {
   const std::uint32_t first = rank * device_.banks_per_rank();
   for (std::uint32_t bank = first; bank < first + device_.banks_per_rank(); ++bank) {
-    banks_[bank].refresh_held_since = held_since;
+    banks_[bank].history.refresh_held_since = held_since;
   }
   rank_command(Command::REFab, rank, cycle);
 }
@@ -181,6 +200,7 @@ void Bill::stream(std::int64_t first, std::int64_t bursts, std::uint32_t origin,
     columns_[++last_column_ & kColumnMask] = {first + i * timing_.burst, origin, read};
   }
   bus_end_ = first + (bursts - 1) * timing_.burst + latency + timing_.burst;
+  expect_data();
   // Chains of later bursts do not reach back before these, but of what waits for the bus now.
   if (may_reach(first)) settle_all();
 }
@@ -189,6 +209,18 @@ void Bill::idle_until(std::int64_t cycle) {
   if (cycle <= bus_end_) return;
   add(idle_owner_, unnamed_, idle_cause_, bus_end_, cycle);
   bus_end_ = cycle;
+  expect_data();
+}
+
+void Bill::column_after_gap(const QueuedBurst& burst, std::int64_t cycle, std::int64_t data,
+                            bool read) {
+  if (data > bus_end_ || !pending_.empty()) close_gap(burst, cycle, data, read);
+  if (data < bus_end_) share_bus(burst.of.origin, read, bus_end_ - data);
+  bus_end_ = std::max(bus_end_, data + timing_.burst);
+  expect_data();
+  columns_[++last_column_ & kColumnMask] = {cycle, burst.of.origin, read};
+  // The device is about to forget what the bank's row commands waited for.
+  if (may_reach(banks_[burst.bank()].history.activate.issued)) settle(burst.bank());
 }
 
 void Bill::close_gap(const QueuedBurst& burst, std::int64_t cycle, std::int64_t data, bool read) {
@@ -215,7 +247,7 @@ bool Bill::push(std::int64_t begin, Cause cause, std::uint32_t culprit, std::int
 }
 
 bool Bill::push_row(const BankHistory& bank, std::int64_t begin, std::int64_t down_to) {
-  return push(begin, cause_of_row(bank.closing), culprit_of_row(bank), down_to);
+  return push(begin, bank.closed_by, bank.culprit, down_to);
 }
 
 bool Bill::push_wait(const BankHistory& bank, const Wait& wait, std::int64_t begin,
@@ -228,12 +260,11 @@ bool Bill::push_wait(const BankHistory& bank, const Wait& wait, std::int64_t beg
 void Bill::chain(const QueuedBurst& burst, std::int64_t cycle, bool read, std::int64_t down_to) {
   segments_.clear();
   chain_end_ = cycle;
-  const BankHistory& bank = banks_[burst.bank()];
+  const BankHistory& bank = banks_[burst.bank()].history;
   const std::int64_t visible = burst.acceptance + dispatch_;
   const std::int64_t activated = bank.activate.issued;
-  const std::int64_t row_cycles = read ? read_row_cycles_ : write_row_cycles_;
   const std::int64_t ready =
-      activated > visible ? std::min(activated + row_cycles, cycle) : visible;
+      activated > visible ? std::min(activated + row_cycles_[read], cycle) : visible;
   const Command column = read ? Command::RD : Command::WR;
   const std::int64_t legal = std::clamp(device_.earliest_at(column, burst.bank()), ready, cycle);
   if (push(legal, Cause::policy, unnamed_, down_to, true)) return;
@@ -254,15 +285,15 @@ void Bill::chain(const QueuedBurst& burst, std::int64_t cycle, bool read, std::i
 bool Bill::chain_of_row(const BankHistory& bank, std::int64_t visible, std::int64_t down_to) {
   const Wait activate = wait_of(bank.activate);
   const bool closed_in_view = bank.precharge.issued > visible;
-  const bool conflict = closed_in_view && bank.closing == Closing::conflict;
-  const bool by_policy = closed_in_view && bank.closing == Closing::page_policy;
+  const bool conflict = closed_in_view && bank.closed_by == Cause::row_conflict;
+  const bool by_policy = closed_in_view && bank.closed_by == Cause::policy;
   std::int64_t start = visible;
   if (conflict) start = std::min(bank.precharge.issued + precharge_cycles_, bank.activate.issued);
   if (by_policy) start = bank.precharge.issued;
   std::int64_t legal = std::clamp(activate.legal, start, bank.activate.issued);
   if (push(legal, Cause::policy, unnamed_, down_to, true)) return true;
   const bool waits_for_refresh = !activate.row_cause && activate.cause == Cause::refresh;
-  if (waits_for_refresh || (activate.row_cause && bank.closing == Closing::refresh)) {
+  if (waits_for_refresh || (activate.row_cause && bank.closed_by == Cause::refresh)) {
     const std::int64_t held = waits_for_refresh ? bank.refresh_held_since : bank.held_since;
     if (push(std::clamp(held, start, legal), Cause::refresh, unnamed_, down_to)) return true;
     if (push(start, Cause::policy, unnamed_, down_to)) return true;
@@ -271,7 +302,7 @@ bool Bill::chain_of_row(const BankHistory& bank, std::int64_t visible, std::int6
   }
   if (by_policy) return push(visible, Cause::policy, unnamed_, down_to);
   if (!conflict) return false;
-  if (push(bank.precharge.issued, Cause::row_conflict, bank.closed_opener, down_to)) return true;
+  if (push(bank.precharge.issued, Cause::row_conflict, bank.culprit, down_to)) return true;
   legal = std::clamp(bank.precharge.legal, visible, bank.precharge.issued);
   if (push(legal, Cause::policy, unnamed_, down_to, true)) return true;
   return push_wait(bank, wait_of(bank.precharge), visible, down_to);
@@ -301,7 +332,7 @@ void Bill::bill_slots(std::uint32_t victim, std::int64_t begin, std::int64_t end
                       std::int64_t shift) {
   std::int64_t top = end;
   std::size_t column = last_column_;
-  std::uint32_t row = rows_.end() - 1;
+  std::int64_t row = rows_.end() - 1;
   for (std::uint32_t k = 1; k < RowLog::kTaken; ++k) {  // the first is the burst's own
     const std::int64_t of_column = columns_[column & kColumnMask].cycle;
     const std::int64_t of_row = rows_.at(row).cycle;
@@ -321,6 +352,7 @@ bool Bill::has_pending(std::int64_t now) {
   if (bus_end_ < now) {
     pending_.push_back({bus_end_, now});
     bus_end_ = now;
+    next_data_ = kNoData;
   }
   segments_.clear();
   chain_end_ = now;
@@ -335,7 +367,7 @@ void Bill::settle_waiting(const QueuedBurst& burst, bool read, Command next, boo
   if (held) {
     push(visible, Cause::refresh, unnamed_, kFarBack);
   } else if (wait.legal > now) {
-    push_wait(banks_[burst.bank()], wait, visible, kFarBack);
+    push_wait(banks_[burst.bank()].history, wait, visible, kFarBack);
   } else {
     push(visible, Cause::policy, unnamed_, kFarBack);
   }
@@ -357,6 +389,7 @@ void Bill::bill_waiting(const QueuedBurst& burst, bool read) {
     bill_piece(burst.of.origin, piece.begin, piece.end, read ? timing_.read : timing_.write);
   }
   pending_.clear();
+  expect_data();
 }
 
 void Bill::take(std::int64_t now, const std::vector<base::OriginCounters>& origins,

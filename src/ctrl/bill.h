@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/counters.h"
+#include "ctrl/bank_record.h"
 #include "ctrl/bill_table.h"
 #include "ctrl/burst_queue.h"
 #include "ctrl/row_log.h"
@@ -26,26 +27,26 @@ struct BusTiming {
 class Bill {
  public:
   /// `issued` is the mask of the commands that the controller issues.
-  Bill(const dram::Device& device, const BusTiming& timing, std::uint32_t unnamed,
-       std::uint32_t dispatch, std::uint32_t issued);
+  Bill(const dram::Device& device, std::vector<BankRecord>& banks, const BusTiming& timing,
+       std::uint32_t unnamed, std::uint32_t dispatch, std::uint32_t issued);
 
-  // The controller tells what it does, each before the device is told.
-  void activate(std::uint32_t bank, std::int64_t cycle, std::uint32_t origin) {
-    BankHistory& history = banks_[bank];
+  // The controller tells what it does, each before the device is told. `legal`: since when the
+  // command could have come (dram::Device::recent_earliest_at).
+  void activate(BankHistory& history, std::uint32_t bank, std::int64_t cycle, std::int64_t legal,
+                std::uint32_t origin) {
     history.activate.issued = cycle;
     history.opener = origin;
-    note(history.activate, device_.earliest_at(spec::Command::ACT, bank), activate_reasons_, bank,
-         cycle);
-    log(spec::Command::ACT, bank, cycle, origin);
+    note(history.activate, spec::Command::ACT, bank, cycle, legal, origin);
+    if (rows_.is_sweep_due()) [[unlikely]]
+      settle_old();
   }
-  /// For a request of `origin`; `legal` is the earliest cycle at which it could have come.
-  void precharge(std::uint32_t bank, std::int64_t cycle, std::int64_t legal, std::uint32_t origin) {
-    BankHistory& history = banks_[bank];
+  /// For a request of `origin`.
+  void precharge(BankHistory& history, std::uint32_t bank, std::int64_t cycle, std::int64_t legal,
+                 std::uint32_t origin) {
     history.precharge.issued = cycle;
-    history.closing = Closing::conflict;
-    history.closed_opener = history.opener;
-    note(history.precharge, legal, precharge_reasons_, bank, cycle);
-    log(spec::Command::PRE, bank, cycle, origin);
+    history.closed_by = base::Cause::row_conflict;
+    history.culprit = history.opener;
+    note(history.precharge, spec::Command::PRE, bank, cycle, legal, origin);
   }
   /// A bank that a PREA closes, which is told as a `rank_command` first.
   void precharge_for_refresh(std::uint32_t bank, std::int64_t cycle, std::int64_t held_since);
@@ -56,24 +57,20 @@ class Bill {
   void refresh(std::uint32_t rank, std::int64_t cycle, std::int64_t held_since);
   /// A command of a rank that is no refresh.
   void rank_command(spec::Command command, std::uint32_t rank, std::int64_t cycle);
-  void column(const QueuedBurst& burst, std::int64_t cycle, bool read) {
-    const std::int64_t data = cycle + (read ? timing_.read : timing_.write);
-    const BankHistory& history = banks_[burst.bank()];
-    if (data > bus_end_ || !pending_.empty()) {
-      if (is_within_opening(history, burst, cycle, data, read)) {
-        journal_from_ = cycle;
-        add(burst.of.origin, culprit_of_row(history), cause_of_row(history.closing), bus_end_,
-            data);
-      } else {
-        close_gap(burst, cycle, data, read);
+  /// Its data end at `end`.
+  void column(const BankHistory& history, const QueuedBurst& burst, std::int64_t cycle,
+              std::int64_t end, bool read) {
+    const std::int64_t data = end - timing_.burst;
+    if (data != next_data_) {
+      if (!is_within_opening(history, burst, cycle, data, read)) {
+        return column_after_gap(burst, cycle, data, read);
       }
+      journal_from_ = cycle;
+      journal(bus_end_, data,
+              raise(burst.of.origin, history.culprit, history.closed_by, data - bus_end_));
     }
-    if (data < bus_end_) [[unlikely]]
-      share_bus(burst.of.origin, read, bus_end_ - data);
+    next_data_ = bus_end_ = end;
     columns_[++last_column_ & kColumnMask] = {cycle, burst.of.origin, read};
-    bus_end_ = std::max(bus_end_, data + timing_.burst);
-    // The device is about to forget what the bank's row commands waited for.
-    if (may_reach(history.activate.issued)) settle(burst.bank());
   }
 
   /// No gap waits for the burst that claims it.
@@ -106,7 +103,7 @@ class Bill {
   /// What the past has left: for the checkpoint of an idle channel, which has nothing pending.
   template <class Archive>
   void serialize(Archive& archive) {
-    archive(bus_end_, banks_, rows_, idle_cause_, idle_owner_, table_, columns_, last_column_,
+    archive(bus_end_, next_data_, rows_, idle_cause_, idle_owner_, table_, columns_, last_column_,
             entries_, last_entry_, journal_from_, carried_);
   }
 
@@ -114,40 +111,12 @@ class Bill {
   static constexpr std::size_t kColumnMask = RowLog::kTaken - 1;
   static constexpr std::size_t kEntryMask = 1023;
 
-  enum class Closing : std::uint8_t { never, conflict, refresh, page_policy };
-
   /// A wait for a command: legal at `legal`, before that held back by `cause`.
   struct Wait {
     std::int64_t legal = 0;
     base::Cause cause = base::Cause::policy;
     bool row_cause = false;  ///< part of closing and opening the row
     std::uint32_t culprit = 0;
-  };
-  /// A row command: when it issued; where a chain may reach it, when it was legal and, once it is
-  /// settled, why not before.
-  struct Step {
-    std::int64_t issued = -1, legal = 0;
-    dram::Device::Reason reason;
-    std::uint32_t logged = 0;  ///< position in the log
-    bool settled = true;       ///< the reason is known
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-      archive(issued, legal, reason.constraint, reason.tag, logged, settled);
-    }
-  };
-  struct BankHistory {
-    Step activate;
-    Step precharge;  ///< the last closing, of which the reason matters for a conflict
-    Closing closing = Closing::never;
-    std::uint32_t opener = 0, closed_opener = 0;
-    std::int64_t held_since = 0;          ///< closing by refresh
-    std::int64_t refresh_held_since = 0;  ///< of the last refresh of the rank
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-      archive(activate, precharge, closing, opener, closed_opener, held_since, refresh_held_since);
-    }
   };
   struct Piece {
     std::int64_t begin = 0, end = 0;
@@ -193,29 +162,26 @@ class Bill {
   bool may_reach(std::int64_t cycle) const {
     return bus_end_ < cycle + longest_latency_ || !pending_.empty();
   }
-  /// A row command waited up to `legal`; before it is logged. What was legal long ago is settled.
-  void note(Step& step, std::int64_t legal, const dram::Device::Reasons& reasons,
-            std::uint32_t bank, std::int64_t cycle) {
+  /// What was legal long ago is settled at once.
+  void note(RowStep& step, spec::Command command, std::uint32_t bank, std::int64_t cycle,
+            std::int64_t legal, std::uint32_t tag) {
     step.legal = legal;
-    step.logged = rows_.end();
-    step.settled = false;
+    step.question = rows_.add(command, bank, cycle, tag);
     if (cycle - legal > longest_question_) [[unlikely]]
-      settle_now(step, reasons, bank, cycle);
+      settle_now(step, command, bank, cycle);
   }
-  void log(spec::Command command, std::uint32_t bank, std::int64_t cycle, std::uint32_t tag) {
-    rows_.add(command, bank, cycle, tag);
-    if (rows_.is_sweep_due()) [[unlikely]]
-      settle_old();
-  }
-  [[gnu::noinline]] void settle_now(Step& step, const dram::Device::Reasons& reasons,
-                                    std::uint32_t bank, std::int64_t cycle);
+  [[gnu::noinline]] void settle_now(RowStep& step, spec::Command command, std::uint32_t bank,
+                                    std::int64_t cycle);
   [[gnu::noinline]] void settle(std::uint32_t bank);
   void settle_all();
   void settle_if_reached(std::uint32_t bank);
   [[gnu::noinline]] void settle_old();
   bool has_pending(std::int64_t now);
   void bill_waiting(const QueuedBurst& burst, bool read);
+  [[gnu::noinline]] void column_after_gap(const QueuedBurst& burst, std::int64_t cycle,
+                                          std::int64_t data, bool read);
   void close_gap(const QueuedBurst& burst, std::int64_t cycle, std::int64_t data, bool read);
+  void expect_data() { next_data_ = pending_.empty() ? bus_end_ : kNoData; }
   void share_bus(std::uint32_t origin, bool read, std::int64_t cycles);
   void chain(const QueuedBurst& burst, std::int64_t cycle, bool read, std::int64_t down_to);
   bool chain_of_row(const BankHistory& bank, std::int64_t visible, std::int64_t down_to);
@@ -227,26 +193,26 @@ class Bill {
   bool is_within_opening(const BankHistory& bank, const QueuedBurst& burst, std::int64_t cycle,
                          std::int64_t data, bool read) const {
     const std::int64_t activated = bank.activate.issued;
-    return pending_.empty() && activated + (read ? read_row_cycles_ : write_row_cycles_) == cycle &&
-           activated > burst.acceptance + dispatch_ && activated + data - cycle <= bus_end_ &&
-           burst.of.arrival <= bus_end_;
+    return activated + row_cycles_[read] == cycle && activated > burst.acceptance + dispatch_ &&
+           activated + (data - cycle) <= next_data_ && next_data_ < data;
   }
   void add(std::uint32_t victim, std::uint32_t culprit, base::Cause cause, std::int64_t begin,
            std::int64_t end) {
+    const std::uint64_t key = raise(victim, culprit, cause, end - begin);
+    if (end > journal_from_) journal(begin, end, key);
+  }
+  std::uint64_t raise(std::uint32_t victim, std::uint32_t culprit, base::Cause cause,
+                      std::int64_t cycles) {
     const std::uint64_t key = BillTable::key(victim, culprit, cause);
-    table_.add(key, end - begin);
-    if (end > journal_from_) entries_[++last_entry_ & kEntryMask] = {begin, end, key};
+    table_.add(key, cycles);
+    return key;
+  }
+  void journal(std::int64_t begin, std::int64_t end, std::uint64_t key) {
+    entries_[++last_entry_ & kEntryMask] = {begin, end, key};
   }
   Wait wait_for(spec::Command command, std::uint32_t bank) const;
-  Wait wait_of(const Step& step) const;
-  static base::Cause cause_of_row(Closing closing) {
-    constexpr std::array kCauses = {base::Cause::row_miss, base::Cause::row_conflict,
-                                    base::Cause::refresh, base::Cause::policy};
-    return kCauses[static_cast<std::size_t>(closing)];
-  }
-  std::uint32_t culprit_of_row(const BankHistory& bank) const {
-    return bank.closing == Closing::conflict ? bank.closed_opener : unnamed_;
-  }
+  const dram::Device::Reasons& reasons_of(spec::Command command) const;
+  Wait wait_of(const RowStep& step) const;
   bool push_row(const BankHistory& bank, std::int64_t begin, std::int64_t down_to);
   bool push_wait(const BankHistory& bank, const Wait& wait, std::int64_t begin,
                  std::int64_t down_to);
@@ -257,13 +223,16 @@ class Bill {
   std::uint32_t unnamed_;
   std::int64_t dispatch_, longest_latency_;
   dram::Device::Reasons activate_reasons_, precharge_reasons_, read_reasons_, write_reasons_;
-  std::int64_t precharge_cycles_, read_row_cycles_, write_row_cycles_;  ///< tRP, tRCD
+  std::int64_t precharge_cycles_;           ///< tRP
+  std::array<std::int64_t, 2> row_cycles_;  ///< tRCD of a write and of a read
 
+  static constexpr std::int64_t kNoData = -1;
   std::int64_t bus_end_ = 0;
+  std::int64_t next_data_ = 0;  ///< data that begin here leave no gap; kNoData while pieces wait
   std::vector<Piece> pending_;
   std::vector<Segment> segments_;  ///< of the chain at hand, the last first
   std::int64_t chain_end_ = 0;
-  std::vector<BankHistory> banks_;
+  std::vector<BankRecord>& banks_;
   RowLog rows_;
   /// Row commands that were legal longer ago when they issued are settled at once.
   std::int64_t longest_question_;

@@ -4,45 +4,48 @@ namespace diffram::ctrl {
 
 using spec::Command;
 
-EnergyShares::EnergyShares(const dram::Device& device, std::vector<base::OriginCounters>& origins,
-                           std::vector<base::BankCounters>& banks,
-                           std::vector<base::RankCounters>& ranks, base::SharedCounters& shared)
+EnergyShares::EnergyShares(const dram::Device& device, std::vector<BankRecord>& banks,
+                           WindowCounters& counters)
     : device_(device),
-      origins_(origins),
       banks_(banks),
-      ranks_(ranks),
-      shared_(shared),
+      origins_(counters.origins.data()),
+      ranks_(counters.ranks),
+      shared_(counters.shared),
       least_open_(device.table().same_bank(Command::ACT, Command::PRE)),
       after_read_(device.table().same_bank(Command::RD, Command::PRE)),
       after_write_(device.table().same_bank(Command::WR, Command::PRE)),
       refresh_cycles_(device.table().same_bank(Command::REFab, Command::ACT)),
-      rows_(device.banks()),
       earlier_(device.banks()),
-      walks_(device.ranks()) {}
-
-void EnergyShares::closed_between(std::uint32_t rank, std::int64_t cycle) {
-  RankWalk& walk = walks_[rank];
-  give_to_owner(walk);
-  walk.closed.push_back({walk.open_until, cycle});
-  ranks_[rank].closed_cycles += cycle - walk.open_until;
+      walks_(device.ranks()) {
+  for (std::uint32_t bank = 0; bank < device_.banks(); ++bank) {
+    banks_[bank].rank = &walks_[device_.rank_of()[bank]];
+    banks_[bank].counters = &counters.banks[bank];
+  }
 }
 
-void EnergyShares::change_user(std::uint32_t bank, std::uint32_t origin) {
-  OpenRow& row = rows_[bank];
+void EnergyShares::closed_between(RankWalk& walk, std::int64_t cycle) {
+  give_to_owner(walk);
+  walk.closed.push_back({walk.open_until, cycle});
+  counters_of(walk).closed_cycles += cycle - walk.open_until;
+}
+
+void EnergyShares::change_user(BankRecord& bank, std::uint32_t origin) {
+  OpenRow& row = bank.row;
   origins_[row.user].bank_open_cycles += row.last - row.mark;
   row.mark = row.last;
-  if (row.streak != 0) {
-    earlier_[bank].emplace_back(row.user, row.streak);
-    row.shared = true;
+  if (row.streak != 0 && row.tickets != Tickets::given) {
+    earlier(bank).emplace_back(row.user, row.streak);
+    row.tickets = Tickets::shared;
   }
   row.user = origin;
   row.streak = 0;
 }
 
 void EnergyShares::give_to_owner(RankWalk& walk) {
-  if (walk.owner != kNobody) origins_[walk.owner].rank_open_cycles += walk.last - walk.mark;
+  if (walk.owner != RankWalk::kNobody)
+    origins_[walk.owner].rank_open_cycles += walk.last - walk.mark;
   walk.mark = walk.last;
-  walk.owner = kNobody;
+  walk.owner = RankWalk::kNobody;
 }
 
 void EnergyShares::change_owner(RankWalk& walk, std::int64_t cycle, std::int64_t arrival,
@@ -60,55 +63,54 @@ void EnergyShares::change_owner(RankWalk& walk, std::int64_t cycle, std::int64_t
   walk.owner = origin;
 }
 
-void EnergyShares::auto_precharge(std::uint32_t bank, std::int64_t cycle, bool read) {
-  OpenRow& row = rows_[bank];
-  row.state = State::closing;
-  row.closes = std::max(row.activated + least_open_, cycle + (read ? after_read_ : after_write_));
+void EnergyShares::auto_precharge(BankRecord& bank, std::int64_t cycle, bool read) {
+  OpenRow& row = bank.row;
+  row.state = RowState::closing;
+  const auto index = static_cast<std::uint32_t>(&bank - banks_.data());
+  row.closes = std::max(device_.last_cycle(Command::ACT, index) + least_open_,
+                        cycle + (read ? after_read_ : after_write_));
   settle_tickets(bank, true);
-  RankWalk& walk = walks_[device_.rank_of()[bank]];
-  --walk.open;
-  walk.open_until = std::max(walk.open_until, row.closes);
+  --bank.rank->open;
+  bank.rank->open_until = std::max(bank.rank->open_until, row.closes);
 }
 
 // energy-and-heat.md 2d: a refresh marks its banks open from its issue to tRFC later.
 void EnergyShares::refresh(std::uint32_t rank, std::int64_t cycle) {
-  opens(rank, cycle);
+  opens(walks_[rank], cycle);
   const std::uint32_t first = rank * device_.banks_per_rank();
   for (std::uint32_t bank = first; bank < first + device_.banks_per_rank(); ++bank) {
-    settle_residency(bank, cycle);
-    OpenRow& row = rows_[bank];
-    row.mark = row.last = row.counted = cycle;
+    settle_residency(banks_[bank], cycle);
+    OpenRow& row = banks_[bank].row;
+    row.mark = row.last = cycle;
+    row.open_cycles -= cycle;
     row.closes = cycle + refresh_cycles_;
-    row.state = State::refreshing;
+    row.state = RowState::refreshing;
   }
   walks_[rank].open_until = std::max(walks_[rank].open_until, cycle + refresh_cycles_);
 }
 
-void EnergyShares::settle_closing(std::uint32_t bank, std::int64_t now) {
-  OpenRow& row = rows_[bank];
+void EnergyShares::settle_closing(BankRecord& bank, std::int64_t now) {
+  OpenRow& row = bank.row;
   const std::int64_t end = std::min(now, row.closes);
-  if (row.state == State::closing) {
+  if (row.state == RowState::closing) {
     origins_[row.user].bank_open_cycles += end - row.mark;
   } else {
     shared_.refresh_bank_open_cycles += end - row.mark;
   }
-  banks_[bank].open_cycles += end - row.counted;
-  row.mark = row.last = row.counted = end;
-  if (end == row.closes) row.state = State::closed;
+  row.mark = row.last = end;
+  if (end < row.closes) return;
+  row.state = RowState::closed;
+  row.open_cycles += end;
 }
 
 // Equal shares to the column commands of the row, the remainder to the first of them.
-void EnergyShares::settle_tickets(std::uint32_t bank, bool closing) {
-  OpenRow& row = rows_[bank];
-  auto& earlier = earlier_[bank];
-  if (row.settled) {
-    earlier.clear();
-    row.shared = false;
-    return;
-  }
-  row.settled = true;
+void EnergyShares::settle_tickets(BankRecord& bank, bool closing) {
+  OpenRow& row = bank.row;
+  if (row.tickets == Tickets::given) return;
+  row.tickets = Tickets::given;
+  auto& others = earlier(bank);
   std::int64_t hits = row.streak;
-  for (const auto& [origin, count] : earlier) hits += count;
+  for (const auto& [origin, count] : others) hits += count;
   if (hits == 0) {
     // At the edge of a window the row may still be used: its opener pays, and nothing is wasted.
     if (closing) {
@@ -120,14 +122,11 @@ void EnergyShares::settle_tickets(std::uint32_t bank, bool closing) {
     return;
   }
   const std::int64_t share = base::kActivationTickets / hits;
-  const std::uint32_t first = earlier.empty() ? row.user : earlier.front().first;
+  const std::uint32_t first = others.empty() ? row.user : others.front().first;
   origins_[first].activation_tickets += base::kActivationTickets - share * hits;
-  for (const auto& [origin, count] : earlier) {
-    origins_[origin].activation_tickets += share * count;
-  }
+  for (const auto& [origin, count] : others) origins_[origin].activation_tickets += share * count;
   origins_[row.user].activation_tickets += share * row.streak;
-  earlier.clear();
-  row.shared = false;
+  others.clear();
 }
 
 void EnergyShares::give_split_stretch(RankWalk& walk, base::OriginCounters& owner,
@@ -148,20 +147,28 @@ void EnergyShares::give_split_stretch(RankWalk& walk, base::OriginCounters& owne
 
 // An open row up to now: its last user's up to the earliest legal precharge, then held open.
 void EnergyShares::settle_open(std::uint32_t bank, std::int64_t now) {
-  OpenRow& row = rows_[bank];
+  OpenRow& row = banks_[bank].row;
   const std::int64_t legal = device_.earliest_at(Command::PRE, bank);
   const std::int64_t used = std::clamp(legal, row.last, now);
   origins_[row.user].bank_open_cycles += used - row.mark;
-  shared_.row_held_open_bank_cycles += now - used;
-  banks_[bank].open_cycles += now - row.counted;
-  row.mark = row.last = row.counted = now;
+  row.held_open += now - used;
+  row.mark = row.last = now;
+}
+
+void EnergyShares::flush(BankRecord& bank, std::int64_t now) {
+  OpenRow& row = bank.row;
+  const std::int64_t since = row.state == RowState::closed ? 0 : now;
+  bank.counters->open_cycles += row.open_cycles + since;
+  row.open_cycles = -since;
+  shared_.row_held_open_bank_cycles += row.held_open;
+  row.held_open = 0;
 }
 
 // A rank's stretch since its last column command belongs to nobody.
 void EnergyShares::settle_idle(std::uint32_t rank, std::int64_t now) {
   RankWalk& walk = walks_[rank];
   give_to_owner(walk);
-  opens(rank, now);  // a closed stretch that lasts is counted up to now
+  opens(walk, now);  // a closed stretch that lasts is counted up to now
   walk.open_until = std::max(walk.open_until, now);
   base::OriginCounters nobody;
   give_split_stretch(walk, nobody, now, now);
@@ -171,10 +178,13 @@ void EnergyShares::settle_idle(std::uint32_t rank, std::int64_t now) {
 void EnergyShares::slept(std::uint32_t rank, std::int64_t from, std::int64_t until) {
   const std::uint32_t first = rank * device_.banks_per_rank();
   for (std::uint32_t bank = first; bank < first + device_.banks_per_rank(); ++bank) {
-    settle_residency(bank, from);
-    OpenRow& row = rows_[bank];
-    if (row.state == State::open) settle_open(bank, from);
-    row.mark = row.last = row.counted = until;
+    settle_residency(banks_[bank], from);
+    OpenRow& row = banks_[bank].row;
+    if (row.state == RowState::open) {
+      settle_open(bank, from);
+      row.open_cycles -= until - from;
+    }
+    row.mark = row.last = until;
   }
   settle_idle(rank, from);
   walks_[rank].mark = walks_[rank].last = until;
@@ -182,7 +192,10 @@ void EnergyShares::slept(std::uint32_t rank, std::int64_t from, std::int64_t unt
 }
 
 void EnergyShares::settle_idle_channel(std::int64_t now) {
-  for (std::uint32_t bank = 0; bank < device_.banks(); ++bank) settle_residency(bank, now);
+  for (BankRecord& bank : banks_) {
+    settle_residency(bank, now);
+    flush(bank, now);
+  }
   for (std::uint32_t rank = 0; rank < device_.ranks(); ++rank) settle_idle(rank, now);
 }
 
@@ -196,10 +209,12 @@ void EnergyShares::pass_idle_time(std::int64_t cycles) {
 
 void EnergyShares::cut(std::int64_t begin, std::int64_t now) {
   for (std::uint32_t bank = 0; bank < device_.banks(); ++bank) {
-    settle_residency(bank, now);
-    if (rows_[bank].state != State::open) continue;
-    settle_open(bank, now);
-    settle_tickets(bank, false);
+    settle_residency(banks_[bank], now);
+    if (banks_[bank].row.state == RowState::open) {
+      settle_open(bank, now);
+      settle_tickets(banks_[bank], false);
+    }
+    flush(banks_[bank], now);
   }
   for (std::uint32_t rank = 0; rank < device_.ranks(); ++rank) {
     settle_idle(rank, now);

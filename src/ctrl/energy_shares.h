@@ -9,29 +9,31 @@
 #include <vector>
 
 #include "base/counters.h"
+#include "ctrl/bank_record.h"
+#include "ctrl/window_counters.h"
 #include "dram/device.h"
 
 namespace diffram::ctrl {
 
 class EnergyShares {
  public:
-  /// `origins` has one entry more than there are names: the last is for requests without one.
-  EnergyShares(const dram::Device& device, std::vector<base::OriginCounters>& origins,
-               std::vector<base::BankCounters>& banks, std::vector<base::RankCounters>& ranks,
-               base::SharedCounters& shared);
+  /// What it points at in `counters` stays where it is.
+  EnergyShares(const dram::Device& device, std::vector<BankRecord>& banks,
+               WindowCounters& counters);
 
-  void activate(std::uint32_t bank, std::int64_t cycle, std::uint32_t origin);
-  void column(std::uint32_t bank, std::int64_t cycle, std::int64_t arrival, std::uint32_t origin);
+  void activate(BankRecord& bank, std::int64_t cycle, std::uint32_t origin);
+  void column(BankRecord& bank, std::int64_t cycle, std::int64_t arrival, std::uint32_t origin);
   /// `column` of many commands of one origin, the last at `last`: what is kept by bank, and by
   /// rank. `arrival` is that of the first in the rank, the others arrived before it issued.
-  void columns_of_bank(std::uint32_t bank, std::int64_t last, std::uint32_t count,
+  void columns_of_bank(BankRecord& bank, std::int64_t last, std::uint32_t count,
                        std::uint32_t origin);
-  void columns_of_rank(std::uint32_t rank, std::int64_t last, std::int64_t arrival,
+  void columns_of_rank(RankWalk& rank, std::int64_t last, std::int64_t arrival,
                        std::uint32_t origin);
+  RankWalk& rank(std::uint32_t rank) { return walks_[rank]; }
   /// The column command at `cycle` was RDA or WRA; its row closes by itself.
-  void auto_precharge(std::uint32_t bank, std::int64_t cycle, bool read);
+  void auto_precharge(BankRecord& bank, std::int64_t cycle, bool read);
   /// PRE or PREA; `legal` is the earliest cycle at which it could have come.
-  void precharge(std::uint32_t bank, std::int64_t cycle, std::int64_t legal);
+  void precharge(BankRecord& bank, std::int64_t cycle, std::int64_t legal);
   void refresh(std::uint32_t rank, std::int64_t cycle);
   /// The rank was in power-down or self-refresh meanwhile, its banks at rest: nothing counts as
   /// open or closed, and what came before is idle.
@@ -46,103 +48,65 @@ class EnergyShares {
   /// What the past has left: for the checkpoint of an idle channel.
   template <class Archive>
   void serialize(Archive& archive) {
-    archive(rows_, earlier_, walks_);
+    archive(earlier_, walks_);
   }
 
  private:
-  enum class State : std::uint8_t { closed, open, closing, refreshing };
-
-  /// One bank: its open row, and who used it. Its time is given out when the user changes.
-  struct alignas(64) OpenRow {
-    std::int64_t mark = 0;     ///< given out up to here
-    std::int64_t last = 0;     ///< the user's last column command; `mark` if there is none since
-    std::int64_t counted = 0;  ///< counted in BankCounters up to here
-    std::int64_t activated = 0;
-    std::int64_t closes = 0;  ///< in the states closing and refreshing
-    std::uint32_t user = 0;   ///< origin of the last column command, at first the opener
-    State state = State::closed;
-    bool settled = true;       ///< its tickets are given out
-    bool shared = false;       ///< others have used it: `earlier_` has entries
-    std::uint32_t streak = 0;  ///< column commands of `user` since another's
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-      archive(mark, last, counted, activated, closes, user, streak, shared, settled, state);
-    }
-  };
-  struct Interval {
-    std::int64_t begin = 0, end = 0;
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-      archive(begin, end);
-    }
-  };
-  static constexpr std::uint32_t kNobody = 0xFFFFFFFFu;
-  struct RankWalk {
-    std::int64_t mark = 0;  ///< given out up to here
-    std::int64_t last = 0;  ///< open from `mark` up to here, for the owner
-    std::uint32_t owner = kNobody;
-    std::uint32_t open = 0;        ///< banks open without a known end
-    std::int64_t open_until = 0;   ///< the last known closing, when `open` is 0
-    std::vector<Interval> closed;  ///< since `last`, then there is no owner
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-      archive(mark, last, owner, open, open_until, closed);
-    }
-  };
-
-  void opens(std::uint32_t rank, std::int64_t cycle);
-  [[gnu::noinline]] void closed_between(std::uint32_t rank, std::int64_t cycle);
-  [[gnu::noinline]] void change_user(std::uint32_t bank, std::uint32_t origin);
+  void opens(RankWalk& walk, std::int64_t cycle);
+  [[gnu::noinline]] void closed_between(RankWalk& walk, std::int64_t cycle);
+  [[gnu::noinline]] void change_user(BankRecord& bank, std::uint32_t origin);
   [[gnu::noinline]] void change_owner(RankWalk& walk, std::int64_t cycle, std::int64_t arrival,
                                       std::uint32_t origin);
   void give_to_owner(RankWalk& walk);
   /// A bank that closes by itself is open up to a known cycle: count what of it has passed.
-  void settle_residency(std::uint32_t bank, std::int64_t now) {
-    const State state = rows_[bank].state;
-    if (state == State::closing || state == State::refreshing) settle_closing(bank, now);
+  void settle_residency(BankRecord& bank, std::int64_t now) {
+    if (bank.row.state > RowState::open) [[unlikely]]
+      settle_closing(bank, now);
   }
   void settle_open(std::uint32_t bank, std::int64_t now);
+  /// What the bank's row has counted goes to the counters.
+  void flush(BankRecord& bank, std::int64_t now);
   void settle_idle(std::uint32_t rank, std::int64_t now);
-  [[gnu::noinline]] void settle_closing(std::uint32_t bank, std::int64_t now);
-  [[gnu::noinline]] void settle_tickets(std::uint32_t bank, bool closing);
+  [[gnu::noinline]] void settle_closing(BankRecord& bank, std::int64_t now);
+  [[gnu::noinline]] void settle_tickets(BankRecord& bank, bool closing);
   void give_split_stretch(RankWalk& walk, base::OriginCounters& owner, std::int64_t start,
                           std::int64_t end);
+  /// Of its open row: (origin, column commands) before the user.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>>& earlier(const BankRecord& bank) {
+    return earlier_[static_cast<std::size_t>(&bank - banks_.data())];
+  }
+  base::RankCounters& counters_of(const RankWalk& walk) {
+    return ranks_[static_cast<std::size_t>(&walk - walks_.data())];
+  }
 
   const dram::Device& device_;
-  std::vector<base::OriginCounters>& origins_;
-  std::vector<base::BankCounters>& banks_;
+  std::vector<BankRecord>& banks_;
+  base::OriginCounters* origins_;
   std::vector<base::RankCounters>& ranks_;
   base::SharedCounters& shared_;
   std::int64_t least_open_;                ///< tRAS
   std::int64_t after_read_, after_write_;  ///< column command to the precharge inside it
   std::int64_t refresh_cycles_;            ///< tRFC
-  std::vector<OpenRow> rows_;
-  /// By bank, of its open row: (origin, column commands) before the user.
-  std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> earlier_;
+  std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> earlier_;  ///< by bank
   std::vector<RankWalk> walks_;
 };
 
-inline void EnergyShares::column(std::uint32_t bank, std::int64_t cycle, std::int64_t arrival,
+inline void EnergyShares::column(BankRecord& bank, std::int64_t cycle, std::int64_t arrival,
                                  std::uint32_t origin) {
   columns_of_bank(bank, cycle, 1, origin);
-  columns_of_rank(device_.rank_of()[bank], cycle, arrival, origin);
+  columns_of_rank(*bank.rank, cycle, arrival, origin);
 }
 
-inline void EnergyShares::columns_of_bank(std::uint32_t bank, std::int64_t last,
-                                          std::uint32_t count, std::uint32_t origin) {
-  OpenRow& row = rows_[bank];
-  if (row.user != origin) [[unlikely]]
+inline void EnergyShares::columns_of_bank(BankRecord& bank, std::int64_t last, std::uint32_t count,
+                                          std::uint32_t origin) {
+  if (bank.row.user != origin) [[unlikely]]
     change_user(bank, origin);
-  row.streak += count;
-  row.last = last;
+  bank.row.streak += count;
+  bank.row.last = last;
 }
 
-inline void EnergyShares::columns_of_rank(std::uint32_t rank, std::int64_t last,
-                                          std::int64_t arrival, std::uint32_t origin) {
-  RankWalk& walk = walks_[rank];
+inline void EnergyShares::columns_of_rank(RankWalk& walk, std::int64_t last, std::int64_t arrival,
+                                          std::uint32_t origin) {
   if (walk.owner == origin && arrival <= walk.last) {
     walk.last = last;
   } else {
@@ -151,39 +115,38 @@ inline void EnergyShares::columns_of_rank(std::uint32_t rank, std::int64_t last,
 }
 
 // A rank turns from closed to open: the closed stretch before is known now.
-inline void EnergyShares::opens(std::uint32_t rank, std::int64_t cycle) {
-  if (walks_[rank].open == 0 && walks_[rank].open_until < cycle) closed_between(rank, cycle);
+inline void EnergyShares::opens(RankWalk& walk, std::int64_t cycle) {
+  if (walk.open == 0 && walk.open_until < cycle) closed_between(walk, cycle);
 }
 
-inline void EnergyShares::activate(std::uint32_t bank, std::int64_t cycle, std::uint32_t origin) {
-  const std::uint32_t rank = device_.rank_of()[bank];
+inline void EnergyShares::activate(BankRecord& bank, std::int64_t cycle, std::uint32_t origin) {
   settle_residency(bank, cycle);
-  opens(rank, cycle);
-  ++walks_[rank].open;
-  OpenRow& row = rows_[bank];
-  row.mark = row.last = row.counted = row.activated = cycle;
+  opens(*bank.rank, cycle);
+  ++bank.rank->open;
+  OpenRow& row = bank.row;
+  row.mark = row.last = cycle;
+  row.open_cycles -= cycle;
   row.user = origin;
   row.streak = 0;
-  row.shared = false;
-  row.settled = false;
-  row.state = State::open;
+  row.state = RowState::open;
+  row.tickets = Tickets::whole;
 }
 
-inline void EnergyShares::precharge(std::uint32_t bank, std::int64_t cycle, std::int64_t legal) {
-  OpenRow& row = rows_[bank];
-  const std::int64_t used = std::min(std::max(legal, row.last), cycle);
+inline void EnergyShares::precharge(BankRecord& bank, std::int64_t cycle, std::int64_t legal) {
+  OpenRow& row = bank.row;
+  const std::int64_t used = std::max(legal, row.last);
   base::OriginCounters& user = origins_[row.user];
   user.bank_open_cycles += used - row.mark;
-  shared_.row_held_open_bank_cycles += cycle - used;
-  banks_[bank].open_cycles += cycle - row.counted;
-  if (row.streak == 1 && !row.shared && !row.settled) {  // one burst had it all
+  row.held_open += cycle - used;
+  row.open_cycles += cycle;
+  if (row.streak == 1 && row.tickets == Tickets::whole) {  // one burst had it all
     user.activation_tickets += base::kActivationTickets;
-    row.settled = true;
   } else {
     settle_tickets(bank, true);
   }
-  row.state = State::closed;
-  RankWalk& walk = walks_[device_.rank_of()[bank]];
+  row.state = RowState::closed;
+  row.tickets = Tickets::given;
+  RankWalk& walk = *bank.rank;
   if (--walk.open == 0) walk.open_until = std::max(walk.open_until, cycle);
 }
 

@@ -167,7 +167,7 @@ template <bool kAttribution>
 [[gnu::always_inline]] inline void Frfcfs::enter(Direction direction, std::int64_t t) {
   NextBurst& next = front_.list(direction).front().next;
   if constexpr (kAttribution) {
-    if (queues_[0].size() + queues_[1].size() == 0) bill_.arrives_at_idle(next.arrival);
+    if (queues_[0].size() + queues_[1].size() == 0) attributed_.bill.arrives_at_idle(next.arrival);
   }
   const bool forwarded = direction == Direction::read && queue(Direction::write).holds(next.fields);
   if (forwarded) [[unlikely]] {

@@ -76,14 +76,14 @@ std::int64_t Frfcfs::pass_idle_time(std::int64_t t) {
       !is_at_rest(first)) {
     return event_at_;
   }
-  if constexpr (kAttribution) energy_.settle_idle_channel(first);
+  if constexpr (kAttribution) attributed_.shares.settle_idle_channel(first);
   const auto banks = counters_.banks;
   const auto ranks = counters_.ranks;
   const auto shared = counters_.shared;
   const std::int64_t second = first + interval;
   event_at_ = refresh_until<kAttribution>(second);
   if (!is_at_rest(second)) return event_at_;
-  if constexpr (kAttribution) energy_.settle_idle_channel(second);
+  if constexpr (kAttribution) attributed_.shares.settle_idle_channel(second);
 
   // One interval at least is left to be stepped through.
   const std::int64_t times = (horizon - second) / interval - 1;
@@ -95,7 +95,7 @@ std::int64_t Frfcfs::pass_idle_time(std::int64_t t) {
   }
   repeat(counters_.shared, shared, times);
   const std::int64_t passed = times * interval;
-  if constexpr (kAttribution) energy_.pass_idle_time(passed);
+  if constexpr (kAttribution) attributed_.shares.pass_idle_time(passed);
   for (RefreshTimer& timer : timers_) timer.due += passed;
   next_due_ += passed;
   event_at_ = next_due_;

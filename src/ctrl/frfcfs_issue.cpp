@@ -9,13 +9,12 @@ using spec::Command;
 template <bool kAttribution>
 void Frfcfs::issue_precharge_all(std::uint32_t rank, std::int64_t t) {
   const std::uint32_t first = rank * device_.banks_per_rank();
-  if constexpr (kAttribution) bill_.rank_command(Command::PREA, rank, t);
+  if constexpr (kAttribution) attributed_.bill.rank_command(Command::PREA, rank, t);
   for (std::uint32_t bank = first; bank < first + device_.banks_per_rank(); ++bank) {
     if (!device_.is_open(bank)) continue;
     ++counters_.banks[bank].pre;
     if constexpr (kAttribution) {
-      bill_.precharge_for_refresh(bank, t, timers_[rank].held_since);
-      energy_.precharge(bank, t, device_.earliest_at(Command::PRE, bank));
+      attributed_.precharge_for_refresh(bank, t, timers_[rank].held_since);
     }
     close_bank(bank);
   }
@@ -29,10 +28,7 @@ void Frfcfs::issue_refresh(std::uint32_t rank, std::int64_t t) {
   const std::uint32_t first = rank * device_.banks_per_rank();
   RefreshTimer& timer = timers_[rank];
   count_refresh(rank);
-  if constexpr (kAttribution) {
-    bill_.refresh(rank, t, timer.held_since);
-    energy_.refresh(rank, t);
-  }
+  if constexpr (kAttribution) attributed_.refresh(rank, t, timer.held_since);
   device_.issue_at(Command::REFab, first, t, unnamed_);
   if (on_command_) [[unlikely]]
     log(t, Command::REFab, first);

@@ -22,12 +22,8 @@ template <class Path, bool kAttribution>
   if (!bursts.head_hits().has(bank)) ++passes_[bank];
 
   if constexpr (kAttribution) {
-    bill_.column(burst, t, read);
-    energy_.column(bank, t, of.arrival, of.origin);
-    if (closes) {
-      bill_.auto_precharge(bank, t);
-      energy_.auto_precharge(bank, t, read);
-    }
+    attributed_.column(burst, t, end, read);
+    if (closes) attributed_.auto_precharge(bank, t, read);
   }
   if (closes) {
     device_.issue_at(command, bank, t, of.origin);
@@ -55,10 +51,7 @@ template <class Path, bool kAttribution>
   QueuedBurst& burst = bursts[bursts.head(bank)];
   if (burst.outcome == RowOutcome::hit) burst.outcome = RowOutcome::miss;
   ++counters_.banks[bank].act;
-  if constexpr (kAttribution) {
-    bill_.activate(bank, t, burst.of.origin);
-    energy_.activate(bank, t, burst.of.origin);
-  }
+  if constexpr (kAttribution) attributed_.activate(bank, t, burst.of.origin);
   device_.issue_activate<Path>(bank, t, burst.of.origin);
   if (on_command_) [[unlikely]]
     log(t, spec::Command::ACT, bank, burst.row());
@@ -75,11 +68,7 @@ template <class Path, bool kAttribution>
   QueuedBurst& burst = bursts[bursts.head(bank)];
   burst.outcome = RowOutcome::conflict;
   ++counters_.banks[bank].pre;
-  if constexpr (kAttribution) {
-    const std::int64_t legal = device_.earliest_at(spec::Command::PRE, bank);
-    bill_.precharge(bank, t, legal, burst.of.origin);
-    energy_.precharge(bank, t, legal);
-  }
+  if constexpr (kAttribution) attributed_.precharge(bank, t, burst.of.origin);
   device_.issue_precharge<Path>(bank, t, burst.of.origin);
   if (on_command_) [[unlikely]]
     log(t, spec::Command::PRE, bank);

@@ -159,7 +159,7 @@ void Frfcfs::close_share() {
     base::BankCounters& counted = counters_.banks[bank];
     (kRead ? counted.rd : counted.wr) += use.columns;
     if constexpr (kAttribution) {
-      energy_.columns_of_bank(bank, use.last, use.columns, share.origin);
+      attributed_.columns_of_bank(bank, use.last, use.columns, share.origin);
     }
     if (!use.touched) streak_.touched_banks.push_back(bank);
     use.touched = true;
@@ -172,11 +172,13 @@ void Frfcfs::close_share() {
     Streak::RankUse& use = streak_.ranks[rank];
     if (use.last < 0) continue;
     if constexpr (kAttribution) {
-      energy_.columns_of_rank(rank, use.last, use.arrival, share.origin);
+      attributed_.shares.columns_of_rank(attributed_.shares.rank(rank), use.last, use.arrival,
+                                         share.origin);
     }
     use.last = -1;
   }
-  if constexpr (kAttribution) bill_.stream(share.first, share.bursts, share.origin, kRead);
+  if constexpr (kAttribution)
+    attributed_.bill.stream(share.first, share.bursts, share.origin, kRead);
   share.bursts = 0;
 }
 
@@ -291,8 +293,8 @@ std::int64_t Frfcfs::run_streak(std::int64_t t) {
   std::int64_t cycle = std::max(streak_.first_ready, t);
   if (kAttribution) {
     // A gap of the bus is billed by the loop of `simulate`.
-    possible = possible && cadence.least == timing_.burst && bill_.nothing_pending() &&
-               cycle + data == bill_.bus_end();
+    possible = possible && cadence.least == timing_.burst && attributed_.bill.nothing_pending() &&
+               cycle + data == attributed_.bill.bus_end();
   }
   if (!possible) {
     streak_.tried(0);

@@ -29,8 +29,7 @@ NativeChannel::NativeChannel(const spec::MemorySpec& spec, base::ChannelId chann
       queues_{BurstQueue(device_.banks(), policy_.read_queue, policy_.dispatch),
               BurstQueue(device_.banks(), policy_.write_queue, policy_.dispatch)},
       counters_(options.origins, device_.banks(), device_.ranks()),
-      energy_(device_, counters_.origins, counters_.banks, counters_.ranks, counters_.shared),
-      bill_(device_, timing_, unnamed_, policy_.dispatch, issued) {}
+      attributed_(device_, counters_, timing_, unnamed_, policy_.dispatch, issued) {}
 
 std::int64_t NativeChannel::first_due(std::uint32_t rank) const {
   if (refresh_interval_ <= 0) return kNever;
@@ -80,12 +79,12 @@ bool NativeChannel::nothing_arrived() const {
 }
 
 void NativeChannel::set_idle_account(base::Cause cause, base::OriginId owner) {
-  if (attribution_ && nothing_arrived()) bill_.idle_until(now_);
-  bill_.set_idle_account(cause, index_of(owner));
+  if (attribution_ && nothing_arrived()) attributed_.bill.idle_until(now_);
+  attributed_.bill.set_idle_account(cause, index_of(owner));
 }
 
 void NativeChannel::settle_window_edge() {
-  if (nothing_arrived()) return bill_.idle_until(now_);
+  if (nothing_arrived()) return attributed_.bill.idle_until(now_);
   if (waiting() == 0) return settle_window_edge_in_front();
   // The oldest of each queue has the least arrival of its direction.
   const BurstQueue& reads = queues_[static_cast<std::size_t>(Direction::read)];
@@ -95,14 +94,15 @@ void NativeChannel::settle_window_edge() {
       (reads.size() != 0 && reads[reads.oldest()].of.arrival <= writes[writes.oldest()].of.arrival);
   const QueuedBurst& burst = read ? reads[reads.oldest()] : writes[writes.oldest()];
   const Standing bank = standing(burst.bank());
-  if (bank.asleep) return bill_.settle_blocked(burst, read, base::Cause::power_exit, now_);
+  if (bank.asleep)
+    return attributed_.bill.settle_blocked(burst, read, base::Cause::power_exit, now_);
   Command next = read ? Command::RD : Command::WR;
   if (bank.row == kNone) {
     next = Command::ACT;
   } else if (bank.row != burst.row()) {
     next = Command::PRE;
   }
-  bill_.settle_waiting(burst, read, next, bank.held, now_);
+  attributed_.bill.settle_waiting(burst, read, next, bank.held, now_);
 }
 
 // The last queued burst issued in the cycle before, and a burst that waited for it enters at now().
@@ -120,16 +120,16 @@ void NativeChannel::settle_window_edge_in_front() {
   QueuedBurst burst;
   burst.of = *oldest;
   burst.acceptance = now_;
-  bill_.settle_waiting(burst, read, read ? Command::RD : Command::WR, false, now_);
+  attributed_.bill.settle_waiting(burst, read, read ? Command::RD : Command::WR, false, now_);
 }
 
 base::ChannelCounters NativeChannel::take_counters() {
   std::map<base::BillKey, std::int64_t> bill;
   if (attribution_) {
     settle_window_edge();
-    bill_.take(now_, counters_.origins, bill);
+    attributed_.bill.take(now_, counters_.origins, bill);
     settle_ranks();
-    energy_.cut(counters_.begin, now_);
+    attributed_.shares.cut(counters_.begin, now_);
   }
   base::ChannelCounters out = counters_.take(now_);
   out.bill = std::move(bill);

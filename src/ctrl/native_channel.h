@@ -10,10 +10,9 @@
 #include <functional>
 #include <vector>
 
-#include "ctrl/bill.h"
+#include "ctrl/attribution.h"
 #include "ctrl/burst_queue.h"
 #include "ctrl/channel.h"
-#include "ctrl/energy_shares.h"
 #include "ctrl/front_end.h"
 #include "ctrl/window_counters.h"
 #include "dram/device.h"
@@ -75,7 +74,7 @@ class NativeChannel : public Channel {
   /// What the past has left in an idle channel.
   template <class Archive>
   void archive_native(Archive& archive) {
-    archive(device_, next_age_, now_, last_data_, counters_, energy_, bill_);
+    archive(device_, next_age_, now_, last_data_, counters_, attributed_);
   }
 
   // What is simulated.
@@ -104,8 +103,7 @@ class NativeChannel : public Channel {
   // What is counted.
   WindowCounters counters_;
   std::vector<Completion> completions_;
-  EnergyShares energy_;
-  Bill bill_;
+  Attribution attributed_;
 
  private:
   void run_to(std::int64_t until);

@@ -18,14 +18,16 @@ std::uint32_t sweep_for(const dram::Device& device) {
 }
 
 // From the oldest question on, the longest wait of one row command for another must be there, and
-// there is one command a cycle.
+// there is one command a cycle. Between two sweeps are as many precharges as activations, and of
+// each bank one more.
 bool is_long_enough_for(const dram::Device& device) {
   std::uint32_t longest = 0;
   for (const spec::Constraint& c : device.table().constraints()) {
     if (!is_row(c.before) || !is_row(c.after)) continue;
     longest = std::max(longest, static_cast<std::uint32_t>(c.cycles));
   }
-  const auto asked = 2 * sweep_for(device) + static_cast<std::uint32_t>(RowLog::kMostWait);
+  const auto asked =
+      2 * sweep_for(device) + device.banks() + static_cast<std::uint32_t>(RowLog::kMostWait);
   return asked + longest <= RowLog::kTaken;
 }
 
@@ -33,7 +35,8 @@ bool is_long_enough_for(const dram::Device& device) {
 
 RowLog::RowLog(const dram::Device& device)
     : device_(device),
-      sweep_mask_(sweep_for(device) - 1),
+      sweep_(sweep_for(device)),
+      until_sweep_(sweep_ / 2),
       can_answer_later_(is_long_enough_for(device)) {}
 
 bool RowLog::is_within(Scope scope, std::uint32_t from, std::uint32_t to) const {
@@ -73,11 +76,11 @@ bool RowLog::is_by(const Entry& entry, const spec::Constraint& constraint,
 
 // The entry whose wait ended at `legal`. It was the last of its kind before `position`, else a
 // later one would have ended later; of a window the right number has followed it.
-const RowLog::Entry* RowLog::find(const spec::Constraint& constraint, std::uint32_t position,
+const RowLog::Entry* RowLog::find(const spec::Constraint& constraint, std::int64_t position,
                                   std::uint32_t bank, std::int64_t legal) const {
   const std::int64_t wanted = legal - constraint.cycles;
   std::uint32_t since = 1;
-  for (std::uint32_t at = position - 1; end_ - at <= entries_.size(); --at) {
+  for (std::int64_t at = position - 1; end_ - at <= std::int64_t{kTaken}; --at) {
     const Entry& entry = entries_[at & kMask];
     if (entry.cycle < wanted) return nullptr;
     if (entry.cycle != wanted && constraint.window == 1) continue;
@@ -88,7 +91,7 @@ const RowLog::Entry* RowLog::find(const spec::Constraint& constraint, std::uint3
   return nullptr;
 }
 
-dram::Device::Reason RowLog::reason_of(const dram::Device::Reasons& reasons, std::uint32_t position,
+dram::Device::Reason RowLog::reason_of(const dram::Device::Reasons& reasons, std::int64_t position,
                                        std::uint32_t bank, std::int64_t legal) const {
   for (const auto& each : reasons.entries) {
     const spec::Constraint& constraint = device_.table().constraints()[each.constraint];

@@ -27,6 +27,7 @@ class RowLog {
   };
   /// What was legal longer than this before it issued is asked about at once.
   static constexpr std::int64_t kMostWait = 512;
+  static_assert(kMostWait <= dram::Device::kRecent);
   static constexpr std::uint32_t kTaken = 1024;  ///< docs/bill.md: how far a slot is looked up
 
   explicit RowLog(const dram::Device& device);
@@ -34,39 +35,48 @@ class RowLog {
   /// False if the ring is too short for this table: then all questions are asked at once.
   bool can_answer_later() const { return can_answer_later_; }
 
-  void add(spec::Command command, std::uint32_t bank, std::int64_t cycle, std::uint32_t tag) {
-    entries_[end_++ & kMask] = {cycle, tag, static_cast<std::uint16_t>(bank), command};
+  /// Where it lies.
+  std::int64_t add(spec::Command command, std::uint32_t bank, std::int64_t cycle,
+                   std::uint32_t tag) {
+    const std::int64_t position = end_++;
+    entries_[position & kMask] = {cycle, tag, static_cast<std::uint16_t>(bank), command};
+    return position;
   }
   /// Where the next command will lie.
-  std::uint32_t end() const { return end_; }
-  const Entry& at(std::uint32_t position) const { return entries_[position & kMask]; }
-  /// Is it time to look for questions that are too old to be left open much longer?
-  bool is_sweep_due() const { return (end_ & sweep_mask_) == 0; }
-  bool is_old(std::uint32_t position) const { return end_ - position > sweep_mask_; }
+  std::int64_t end() const { return end_; }
+  const Entry& at(std::int64_t position) const { return entries_[position & kMask]; }
+  /// After each ACT: is it time to look for questions that are too old to be left open much longer?
+  bool is_sweep_due() {
+    if (--until_sweep_ != 0) return false;
+    until_sweep_ = sweep_ / 2;
+    return true;
+  }
+  bool is_old(std::int64_t position) const { return end_ - position >= sweep_; }
 
   /// Why the command at `position` was not legal before `legal`: the first of `reasons` that ends
   /// then.
-  dram::Device::Reason reason_of(const dram::Device::Reasons& reasons, std::uint32_t position,
+  dram::Device::Reason reason_of(const dram::Device::Reasons& reasons, std::int64_t position,
                                  std::uint32_t bank, std::int64_t legal) const;
 
   template <class Archive>
   void serialize(Archive& archive) {
-    archive(entries_, end_);
+    archive(entries_, end_, until_sweep_);
   }
 
  private:
   bool is_by(const Entry& entry, const spec::Constraint& constraint, std::uint32_t bank) const;
-  const Entry* find(const spec::Constraint& constraint, std::uint32_t position, std::uint32_t bank,
+  const Entry* find(const spec::Constraint& constraint, std::int64_t position, std::uint32_t bank,
                     std::int64_t legal) const;
   bool is_within(spec::Scope scope, std::uint32_t from, std::uint32_t to) const;
 
-  static constexpr std::uint32_t kMask = kTaken - 1;
+  static constexpr std::int64_t kMask = kTaken - 1;
 
   const dram::Device& device_;
-  std::uint32_t sweep_mask_;
+  std::uint32_t sweep_;        ///< commands, about, between two sweeps
+  std::uint32_t until_sweep_;  ///< activations
   bool can_answer_later_;
   std::array<Entry, kTaken> entries_{};
-  std::uint32_t end_ = 0;
+  std::int64_t end_ = 0;
 };
 
 }  // namespace diffram::ctrl

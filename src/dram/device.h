@@ -77,6 +77,12 @@ class Device {
     }
     return binding_at(command, bank).cycle;
   }
+  /// `earliest_at` of ACT, PRE, RD or WR in short: exact if it is less than `kRecent` ago, else
+  /// some cycle that is not.
+  std::int64_t recent_earliest_at(spec::Command command, std::uint32_t bank) const {
+    return base_ + next_[hot_row(command) * lanes_ + bank];
+  }
+  static constexpr std::int64_t kRecent = 4096;
   void issue_at(spec::Command command, std::uint32_t bank, std::int64_t cycle, std::uint32_t tag);
   // `issue_at` for the usual commands on a code path: RD and WR leave the row open.
   template <class Path = BasePath>
@@ -206,6 +212,7 @@ class Device {
   }
   /// A time that no rule has raised counts as this or less (`move_base`, `compile_raises`).
   static constexpr std::int16_t kLongAgo = INT16_MIN + kFarthest;
+  static_assert(-kLongAgo > kRecent);
 
   void compile_raises();
   void compile_windows();

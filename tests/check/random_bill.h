@@ -1,6 +1,7 @@
 #pragma once
 // A random run of the engine with its bill, and what the slow derivation is given of it.
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <vector>
@@ -21,12 +22,30 @@ inline Command command_of(const ctrl::IssuedCommand& issued) {
   return {c.cycle, c.command, c.rank, c.bank_group, c.bank, c.row, c.column};
 }
 
-enum class Origins { few, own };
+enum class Origins { few, own, bursts };
 inline constexpr std::int64_t kFewOrigins = 6;
 
+/// Each burst of the requests as a request, so that a victim has no gap but its own.
+inline std::vector<oracle::TimedRequest> in_bursts(const std::vector<oracle::TimedRequest>& runs,
+                                                   std::uint32_t burst_bytes) {
+  std::vector<oracle::TimedRequest> out;
+  for (const auto& [request, arrival] : runs) {
+    const std::uint64_t end = request.address + request.bytes;
+    for (std::uint64_t from = request.address; from < end;) {
+      const std::uint64_t to = std::min(end, (from / burst_bytes + 1) * burst_bytes);
+      base::Request burst = request;
+      burst.address = from;
+      burst.bytes = static_cast<decltype(burst.bytes)>(to - from);
+      out.push_back({burst, arrival});
+      from = to;
+    }
+  }
+  return out;
+}
+
 /// The run of oracle::random_run by the engine, in so many windows at most. `own`: each request has
-/// an origin of its own, so that the sums tell one gap from the other; `few`: some share theirs,
-/// and some have none.
+/// an origin of its own; `bursts`: each burst has, so that the sums tell one gap from the other;
+/// `few`: some share theirs, and some have none.
 inline BilledRun billed_run(std::uint64_t seed, Origins origins, std::int64_t windows = 1) {
   auto run = oracle::random_run(seed);
   oracle::Dice dice(seed * 31 + 7);
@@ -34,7 +53,9 @@ inline BilledRun billed_run(std::uint64_t seed, Origins origins, std::int64_t wi
   out.memory = run.spec;
   out.input.channel = run.channel;
   ctrl::ChannelOptions options;
-  options.origins = origins == Origins::own ? run.requests.size() : kFewOrigins;
+  if (origins == Origins::bursts)
+    run.requests = in_bursts(run.requests, run.spec.organisation.burst_bytes());
+  options.origins = origins == Origins::few ? kFewOrigins : run.requests.size();
   options.on_command = [&](const ctrl::IssuedCommand& c) {
     out.input.log.push_back(command_of(c));
   };
@@ -43,7 +64,7 @@ inline BilledRun billed_run(std::uint64_t seed, Origins origins, std::int64_t wi
   for (auto& [request, arrival] : run.requests) {
     const auto few = dice.between(0, kFewOrigins);
     request.origin = base::OriginId(static_cast<std::uint32_t>(
-        origins == Origins::own ? static_cast<std::int64_t>(ticket) : few));
+        origins == Origins::few ? few : static_cast<std::int64_t>(ticket)));
     if (origins == Origins::few && few == kFewOrigins) request.origin = base::kNoOrigin;
     if (run.drive.advance_to_arrivals && arrival > engine->now().value) {
       engine->advance(base::Cycles(arrival));

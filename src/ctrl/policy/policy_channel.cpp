@@ -93,7 +93,7 @@ bool PolicyChannel::can_enter(Direction direction) {
 void PolicyChannel::enter(Direction direction) {
   const NextBurst next = front_.list(direction).front().next;
   const std::int64_t t = moment_.now();
-  if (attribution_ && waiting() == 0) bill_.arrives_at_idle(next.arrival);
+  if (attribution_ && waiting() == 0) attributed_.bill.arrives_at_idle(next.arrival);
   const bool forwarded =
       direction == Direction::read && waiting_.of(Direction::write).holds(next.fields);
   if (forwarded) {

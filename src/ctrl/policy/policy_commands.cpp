@@ -75,12 +75,8 @@ void PolicyChannel::issue_column(std::uint32_t bank) {
   BankState& state = banks_[bank];
   Rank& rank = ranks_[rank_of(bank)];
   if (attribution_) {
-    bill_.column(burst, t, read);
-    energy_.column(bank, t, burst.of.arrival, burst.of.origin);
-    if (closes) {
-      bill_.auto_precharge(bank, t);
-      energy_.auto_precharge(bank, t, read);
-    }
+    attributed_.column(burst, t, end, read);
+    if (closes) attributed_.auto_precharge(bank, t, read);
   }
   const Command command =
       read ? (closes ? Command::RDA : Command::RD) : (closes ? Command::WRA : Command::WR);
@@ -108,10 +104,7 @@ void PolicyChannel::issue_activate(std::uint32_t bank) {
   QueuedBurst& burst = bursts[bursts.head(bank)];
   if (burst.outcome == RowOutcome::hit) burst.outcome = RowOutcome::miss;
   ++counters_.banks[bank].act;
-  if (attribution_) {
-    bill_.activate(bank, t, burst.of.origin);
-    energy_.activate(bank, t, burst.of.origin);
-  }
+  if (attribution_) attributed_.activate(bank, t, burst.of.origin);
   issue(Command::ACT, bank, burst.of.origin, burst.row());
   banks_[bank].row = burst.row();
   banks_[bank].activated = t;
@@ -129,11 +122,7 @@ void PolicyChannel::issue_precharge(std::uint32_t bank) {
   QueuedBurst& burst = bursts[bursts.head(bank)];
   burst.outcome = RowOutcome::conflict;
   ++counters_.banks[bank].pre;
-  if (attribution_) {
-    const std::int64_t legal_since = device_.earliest_at(Command::PRE, bank);
-    bill_.precharge(bank, t, legal_since, burst.of.origin);
-    energy_.precharge(bank, t, legal_since);
-  }
+  if (attribution_) attributed_.precharge(bank, t, burst.of.origin);
   issue(Command::PRE, bank, burst.of.origin);
   rest_until(rank_of(bank), t + rest_.precharge);
   forget_row(bank);
@@ -143,10 +132,7 @@ void PolicyChannel::issue_precharge(std::uint32_t bank) {
 void PolicyChannel::close_by_policy(std::uint32_t bank) {
   const std::int64_t t = moment_.now();
   ++counters_.banks[bank].pre;
-  if (attribution_) {
-    bill_.precharge_by_policy(bank, t);
-    energy_.precharge(bank, t, device_.earliest_at(Command::PRE, bank));
-  }
+  if (attribution_) attributed_.precharge_by_policy(bank, t);
   issue(Command::PRE, bank, unnamed_);
   rest_until(rank_of(bank), t + rest_.precharge);
   forget_row(bank);

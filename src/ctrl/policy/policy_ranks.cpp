@@ -35,7 +35,7 @@ bool PolicyChannel::wake(std::uint32_t r) {
   if (!legal(exit, first_bank(r))) return false;
   const std::int64_t t = moment_.now();
   if (attribution_) {
-    bill_.rank_command(exit, r, t);
+    attributed_.bill.rank_command(exit, r, t);
     count_sleep(r, t);
   }
   rank.state = RankState::awake;
@@ -59,23 +59,17 @@ bool PolicyChannel::refresh(std::uint32_t r) {
   const std::int64_t t = moment_.now();
   const std::int64_t since = held_since(rank);
   if (rows_open) {
-    if (attribution_) bill_.rank_command(command, r, t);
+    if (attribution_) attributed_.bill.rank_command(command, r, t);
     for (std::uint32_t bank = first; bank < end; ++bank) {
       if (!device_.is_open(bank)) continue;
       ++counters_.banks[bank].pre;
-      if (attribution_) {
-        bill_.precharge_for_refresh(bank, t, since);
-        energy_.precharge(bank, t, device_.earliest_at(Command::PRE, bank));
-      }
+      if (attribution_) attributed_.precharge_for_refresh(bank, t, since);
       forget_row(bank);
     }
     rest_until(r, t + rest_.precharge);
   } else {
     count_refresh(r);
-    if (attribution_) {
-      bill_.refresh(r, t, since);
-      energy_.refresh(r, t);
-    }
+    if (attribution_) attributed_.refresh(r, t, since);
     rank.debt = std::max(rank.debt - 1, -std::int64_t{policy_.refresh_pull_in});
     rank.must_refresh = false;
     rest_until(r, t + rest_.refresh);
@@ -150,8 +144,8 @@ bool PolicyChannel::enter_self_refresh(std::uint32_t r) {
   // Self-refresh begins with a refresh (energy-and-heat.md 2d).
   count_refresh(r);
   if (attribution_) {
-    bill_.rank_command(Command::SREFE, r, t);
-    energy_.refresh(r, t);
+    attributed_.bill.rank_command(Command::SREFE, r, t);
+    attributed_.shares.refresh(r, t);
   }
   rank.state = RankState::self_refresh;
   rank.debt = 0;
@@ -164,7 +158,7 @@ bool PolicyChannel::enter_power_down(std::uint32_t r) {
   Rank& rank = ranks_[r];
   if (!moment_.reached(rank.at_rest) || !legal(Command::PDE, first_bank(r))) return false;
   const std::int64_t t = moment_.now();
-  if (attribution_) bill_.rank_command(Command::PDE, r, t);
+  if (attribution_) attributed_.bill.rank_command(Command::PDE, r, t);
   rank.state = RankState::power_down;
   rank.rows_open = device_.open_banks(r) != 0;
   rank.asleep_from = t;
@@ -181,7 +175,7 @@ void PolicyChannel::count_sleep(std::uint32_t r, std::int64_t until) {
                          : rank.rows_open                      ? counters.power_down_active_cycles
                                           : counters.power_down_precharge_cycles;
   cycles += until - rank.asleep_from;
-  energy_.slept(r, rank.asleep_from, until);
+  attributed_.shares.slept(r, rank.asleep_from, until);
   rank.asleep_from = until;
 }
 
