@@ -63,4 +63,4 @@ bare-check: ## The README's commands in an empty Debian 12, as root and as a use
 	@tools/bare_check.sh
 
 clean: ## Remove everything that was built or downloaded
-	@rm -rf build out .venv web/node_modules
+	@rm -rf build build-python out .venv web/node_modules
