@@ -6,9 +6,9 @@
 #include <chrono>
 
 #include "base/whole_file.h"
+#include "ctrl/compat/stats_file.h"
 #include "session/dramsim3_findings.h"
 #include "session/dramsim3_log.h"
-#include "session/dramsim3_stats.h"
 #include "session/dramsim3_views.h"
 #include "session/inputs.h"
 #include "session/session.h"
@@ -75,7 +75,7 @@ Outcome<Dramsim3Run> replay_dramsim3(const ReplayOptions& options) {
   }
   if (result.abort) return ended_as_dramsim3(*result.abort, result.aborted_channel);
   if (!options.stats_file.empty()) {
-    const auto stats = dramsim3_stats(*config, result.channels);
+    const auto stats = ctrl::compat::stats_file(*config, result.channels);
     if (auto written = base::write_whole_file(options.stats_file, stats); !written)
       return not_finished(written.error());
   }

@@ -3,9 +3,9 @@
 
 #include <string>
 
+#include "ctrl/compat/stats_file.h"
 #include "oracle/dramsim3_cases.h"
 #include "session/dramsim3_log.h"
-#include "session/dramsim3_stats.h"
 #include "session/token_feed.h"
 #include "spec/dramsim3_config.h"
 
@@ -33,7 +33,7 @@ inline Outcome run_engine(const std::string& ini, const std::string& trace, std:
     out.reason = result.abort->reason;
     log.cut_after(result.abort->cycle);
   }
-  const auto stats = nlohmann::json::parse(session::dramsim3_stats(*config, result.channels));
+  const auto stats = nlohmann::json::parse(ctrl::compat::stats_file(*config, result.channels));
   for (std::uint32_t i = 0; i < config->channels; ++i)
     out.channels.push_back({log.lines(i), figures_of(stats.at(std::to_string(i)))});
   return out;

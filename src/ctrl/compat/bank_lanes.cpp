@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "ctrl/compat/four_lanes.h"
+
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
@@ -10,8 +12,8 @@ namespace diffram::ctrl::compat {
 
 BankLanes::BankLanes(std::uint32_t banks, dram::SimdPath path)
     : stride_((banks + kLanesOfBlock - 1) / kLanesOfBlock * kLanesOfBlock),
-      lanes_(stride_ / kLanesOfBlock * kBlockSize, 0),
-      ready_(stride_, 0),
+      lanes_(stride_ / kLanesOfBlock * kBlockSize),
+      ready_(stride_),
       mask_((stride_ + 63) / 64, 0),
       kernels_(kernels_for(path)) {
   for (std::uint32_t bank = 0; bank < stride_; ++bank) {
@@ -19,44 +21,65 @@ BankLanes::BankLanes(std::uint32_t banks, dram::SimdPath path)
   }
 }
 
-Near BankLanes::least_plain(BankLanes& lanes, Near floor) {
+Near BankLanes::least_by_four(BankLanes& lanes, Near floor) {
+  const std::size_t stride = lanes.stride_;
+  Near* const ready = lanes.ready_.data();
   const Near* block = lanes.lanes_.data();
-  Near least = kNearNever;
-  for (std::size_t first = 0; first < lanes.stride_; first += kLanesOfBlock, block += kBlockSize) {
-    Near* ready = lanes.ready_.data() + first;
-    for (std::size_t i = 0; i < kLanesOfBlock; ++i) {
-      const auto asked = [&](Row time, Row unless) {
-        return std::max(block[time * kLanesOfBlock + i], block[unless * kLanesOfBlock + i]);
-      };
-      const Near row = std::min(asked(kActivate, kNoActivate), asked(kPrecharge, kNoPrecharge));
-      const Near column = std::min(asked(kRead, kNoRead), asked(kWrite, kNoWrite));
-      ready[i] = std::max(std::min(row, column), block[kFrozen * kLanesOfBlock + i]);
+  Four least = all_four(kNearNever);
+  for (std::size_t first = 0; first < stride; first += kLanesOfBlock, block += kBlockSize) {
+    for (std::size_t i = 0; i < kLanesOfBlock; i += kFour) {
+      const auto row = [&](Row which) { return load_four(block + which * kLanesOfBlock + i); };
+      const Four activate_or_precharge =
+          (row(kActivate) | row(kNoActivate)) & (row(kPrecharge) | row(kNoPrecharge));
+      const Four column = lesser(row(kRead) | row(kNoRead), row(kWrite) | row(kNoWrite));
+      const Four at = lesser(activate_or_precharge, column) | row(kFrozen);
+      store_four(at, ready + first + i);
+      least = lesser(least, at);
     }
-    for (std::size_t i = 0; i < kLanesOfBlock; ++i) least = std::min(least, ready[i]);
   }
-  if (least == kNearNever) return least;
-  least = std::max(least, floor);
-  for (std::size_t word = 0; word < lanes.mask_.size(); ++word) {
-    std::uint64_t bits = 0;
-    const std::size_t end = std::min(lanes.stride_, word * 64 + 64);
-    for (std::size_t bank = end; bank > word * 64; --bank)
-      bits = bits << 1 | std::uint64_t{lanes.ready_[bank - 1] <= least};
-    lanes.mask_[word] = bits;
+  const Near soonest = least_of(least);
+  if (soonest == kNearNever) return soonest;
+  const Near at = std::max(soonest, floor);
+  const Four limit = all_four(at);
+  for (std::size_t word = 0; word * 64 < stride; ++word) {
+    std::uint64_t late = 0;
+    const std::size_t end = std::min(stride, word * 64 + 64);
+    for (std::size_t i = word * 64; i < end; i += kFour)
+      late |= std::uint64_t{bits_of(load_four(ready + i) > limit)} << (i % 64);
+    lanes.mask_[word] = ~late & (~std::uint64_t{0} >> (64 - (end - word * 64)));
   }
-  return least;
+  return at;
 }
 
-void BankLanes::push_plain(BankLanes& lanes, Row row, const Near* offsets, Near t) {
-  Near* times = lanes.lanes_.data() + row * kLanesOfBlock;
-  for (std::size_t first = 0; first < lanes.stride_; first += kLanesOfBlock, times += kBlockSize) {
-    for (std::size_t i = 0; i < kLanesOfBlock; ++i)
-      times[i] = std::max(times[i], t + offsets[first + i]);
+void BankLanes::push_columns_by_four(BankLanes& lanes, const Near* offsets, Near t) {
+  const std::size_t stride = lanes.stride_;
+  Near* times = lanes.lanes_.data();
+  const Four from = all_four(t);
+  for (std::size_t first = 0; first < stride; first += kLanesOfBlock, times += kBlockSize) {
+    for (std::size_t i = 0; i < kLanesOfBlock; i += kFour) {
+      const auto push = [&](Row row, const Near* by) {
+        Near* to = times + row * kLanesOfBlock + i;
+        store_four(greater(load_four(to), from + load_four(by + first + i)), to);
+      };
+      push(kRead, offsets);
+      push(kWrite, offsets + stride);
+    }
   }
 }
 
-void BankLanes::push_columns_plain(BankLanes& lanes, const Near* offsets, Near t) {
-  push_plain(lanes, kRead, offsets, t);
-  push_plain(lanes, kWrite, offsets + lanes.stride_, t);
+void BankLanes::push_activates_by_four(BankLanes& lanes, Blocks blocks, const Near* offsets, Near t,
+                                       Near window) {
+  Near* times = lanes.lanes_.data() + kActivate * kLanesOfBlock + blocks.first * kBlockSize;
+  const std::size_t stride = lanes.stride_, end = blocks.end * kLanesOfBlock;
+  const Four from = all_four(t), from_window = all_four(window);
+  for (std::size_t first = blocks.first * kLanesOfBlock; first < end;
+       first += kLanesOfBlock, times += kBlockSize) {
+    for (std::size_t i = 0; i < kLanesOfBlock; i += kFour) {
+      const Near* by = offsets + first + i;
+      const Four to = greater(from + load_four(by), from_window + load_four(by + stride));
+      store_four(greater(load_four(times + i), to), times + i);
+    }
+  }
 }
 
 #if defined(__x86_64__)
@@ -69,24 +92,24 @@ namespace {
 /// When the eight banks of a block can act.
 [[gnu::target("avx2"), gnu::always_inline]] inline __m256i ready_of_block(const Near* block) {
   constexpr std::size_t kLanes = 8;
-  const __m256i activate = _mm256_max_epi32(load(block + BankLanes::kActivate * kLanes),
-                                            load(block + BankLanes::kNoActivate * kLanes));
-  const __m256i precharge = _mm256_max_epi32(load(block + BankLanes::kPrecharge * kLanes),
-                                             load(block + BankLanes::kNoPrecharge * kLanes));
-  const __m256i read = _mm256_max_epi32(load(block + BankLanes::kRead * kLanes),
-                                        load(block + BankLanes::kNoRead * kLanes));
-  const __m256i write = _mm256_max_epi32(load(block + BankLanes::kWrite * kLanes),
-                                         load(block + BankLanes::kNoWrite * kLanes));
-  return _mm256_max_epi32(
-      _mm256_min_epi32(_mm256_min_epi32(activate, precharge), _mm256_min_epi32(read, write)),
+  const __m256i activate = _mm256_or_si256(load(block + BankLanes::kActivate * kLanes),
+                                           load(block + BankLanes::kNoActivate * kLanes));
+  const __m256i precharge = _mm256_or_si256(load(block + BankLanes::kPrecharge * kLanes),
+                                            load(block + BankLanes::kNoPrecharge * kLanes));
+  const __m256i read = _mm256_or_si256(load(block + BankLanes::kRead * kLanes),
+                                       load(block + BankLanes::kNoRead * kLanes));
+  const __m256i write = _mm256_or_si256(load(block + BankLanes::kWrite * kLanes),
+                                        load(block + BankLanes::kNoWrite * kLanes));
+  return _mm256_or_si256(
+      _mm256_min_epi32(_mm256_and_si256(activate, precharge), _mm256_min_epi32(read, write)),
       load(block + BankLanes::kFrozen * kLanes));
 }
 
-[[gnu::target("avx2"), gnu::always_inline]] inline Near least_lane(__m256i lanes) {
-  __m128i half = _mm_min_epi32(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256(lanes, 1));
-  half = _mm_min_epi32(half, _mm_shuffle_epi32(half, 0x4E));
-  half = _mm_min_epi32(half, _mm_shuffle_epi32(half, 0xB1));
-  return _mm_cvtsi128_si32(half);
+/// The least lane, in all lanes: no way through the integer registers before the comparison.
+[[gnu::target("avx2"), gnu::always_inline]] inline __m256i least_lane(__m256i lanes) {
+  lanes = _mm256_min_epi32(lanes, _mm256_permute4x64_epi64(lanes, 0x4E));
+  lanes = _mm256_min_epi32(lanes, _mm256_shuffle_epi32(lanes, 0x4E));
+  return _mm256_min_epi32(lanes, _mm256_shuffle_epi32(lanes, 0xB1));
 }
 
 /// Bit i: lane i is above the limit.
@@ -98,13 +121,17 @@ namespace {
 
 }  // namespace
 
-[[gnu::target("avx2")]] void BankLanes::push_wide(BankLanes& lanes, Row row, const Near* offsets,
-                                                  Near t) {
-  Near* times = lanes.lanes_.data() + row * kLanesOfBlock;
-  const Near* const end = offsets + lanes.stride_;
-  const __m256i from = _mm256_set1_epi32(t);
-  for (; offsets != end; offsets += kLanesOfBlock, times += kBlockSize) {
-    const __m256i to = _mm256_add_epi32(from, load(offsets));
+[[gnu::target("avx2")]] void BankLanes::push_activates_wide(BankLanes& lanes, Blocks blocks,
+                                                            const Near* offsets, Near t,
+                                                            Near window) {
+  Near* times = lanes.lanes_.data() + kActivate * kLanesOfBlock + blocks.first * kBlockSize;
+  const std::size_t stride = lanes.stride_;
+  const Near* const end = offsets + blocks.end * kLanesOfBlock;
+  const __m256i from = _mm256_set1_epi32(t), from_window = _mm256_set1_epi32(window);
+  for (offsets += blocks.first * kLanesOfBlock; offsets != end;
+       offsets += kLanesOfBlock, times += kBlockSize) {
+    const __m256i to = _mm256_max_epi32(_mm256_add_epi32(from, load(offsets)),
+                                        _mm256_add_epi32(from_window, load(offsets + stride)));
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(times), _mm256_max_epi32(load(times), to));
   }
 }
@@ -136,10 +163,7 @@ namespace {
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + i), ready);
     least = _mm256_min_epi32(least, ready);
   }
-  const Near first = least_lane(least);
-  if (first == kNearNever) return first;
-  const Near at = first > floor ? first : floor;
-  const __m256i limit = _mm256_set1_epi32(at);
+  const __m256i limit = _mm256_max_epi32(least_lane(least), _mm256_set1_epi32(floor));
   for (std::size_t word = 0; word * 64 < stride; ++word) {
     std::uint64_t late = 0;
     const std::size_t end = std::min(stride, word * 64 + 64);
@@ -148,7 +172,7 @@ namespace {
     const std::size_t bits = end - word * 64;
     lanes.mask_[word] = ~late & (~std::uint64_t{0} >> (64 - bits));
   }
-  return at;
+  return _mm256_cvtsi256_si32(limit);
 }
 
 // The usual numbers of banks: the times stay in registers.
@@ -161,16 +185,13 @@ template <std::size_t kBlocks>
   __m256i least = ready[0];
 #pragma GCC unroll 8
   for (std::size_t i = 1; i < kBlocks; ++i) least = _mm256_min_epi32(least, ready[i]);
-  const Near first = least_lane(least);
-  if (first == kNearNever) return first;
-  const Near at = first > floor ? first : floor;
-  const __m256i limit = _mm256_set1_epi32(at);
+  const __m256i limit = _mm256_max_epi32(least_lane(least), _mm256_set1_epi32(floor));
   std::uint64_t late = 0;
 #pragma GCC unroll 8
   for (std::size_t i = 0; i < kBlocks; ++i)
     late |= std::uint64_t{later_lanes(ready[i], limit)} << (i * kLanesOfBlock);
   lanes.mask_[0] = ~late & (~std::uint64_t{0} >> (64 - kBlocks * kLanesOfBlock));
-  return at;
+  return _mm256_cvtsi256_si32(limit);
 }
 #endif
 
@@ -179,19 +200,19 @@ BankLanes::Kernels BankLanes::kernels_for([[maybe_unused]] dram::SimdPath path) 
   if (path == dram::SimdPath::avx2 && dram::is_available(path)) {
     switch (stride_ / kLanesOfBlock) {
       case 1:
-        return {&least_of_blocks<1>, &push_wide, &push_columns_wide};
+        return {&least_of_blocks<1>, &push_columns_wide, &push_activates_wide};
       case 2:
-        return {&least_of_blocks<2>, &push_wide, &push_columns_wide};
+        return {&least_of_blocks<2>, &push_columns_wide, &push_activates_wide};
       case 4:
-        return {&least_of_blocks<4>, &push_wide, &push_columns_wide};
+        return {&least_of_blocks<4>, &push_columns_wide, &push_activates_wide};
       case 8:
-        return {&least_of_blocks<8>, &push_wide, &push_columns_wide};
+        return {&least_of_blocks<8>, &push_columns_wide, &push_activates_wide};
       default:
-        return {&least_wide, &push_wide, &push_columns_wide};
+        return {&least_wide, &push_columns_wide, &push_activates_wide};
     }
   }
 #endif
-  return {&least_plain, &push_plain, &push_columns_plain};
+  return {&least_by_four, &push_columns_by_four, &push_activates_by_four};
 }
 
 // A time before the base is as good as the base: nothing asks for an earlier one any more.

@@ -4,8 +4,6 @@ namespace diffram::ctrl::compat {
 
 namespace {
 
-constexpr std::size_t kFewActivates = 4;                    // of tFAW
-constexpr std::size_t kManyActivates = 32;                  // of t32AW
 constexpr std::size_t kMostOffsets = std::size_t{1} << 18;  // of a kind: 1 MB, no cache has more
 /// An offset so far below 0 that no time is pushed.
 constexpr Tick kNoPush = static_cast<Tick>(-(std::int64_t{1} << 30));
@@ -30,42 +28,54 @@ BankTimes::BankTimes(const spec::Dramsim3Config& config)
       refresh_bank_(banks_, 0),
       windows_(config.ranks),
       activate_before_sleep_(banks_, 0) {
-  for (Window& window : windows_)
-    window.ring.assign(offsets_.has_many_window ? kManyActivates : kFewActivates, 0);
   for (std::uint32_t bank = 0; bank < banks_; ++bank) {
     const std::uint32_t rank = bank / banks_of_rank_;
     const std::uint32_t group = bank / banks_of_group_;
     places_.push_back({rank, group, rank * banks_of_rank_, group * banks_of_group_,
-                       std::size_t{kOffsetRows} * group * lanes_.lanes()});
+                       std::size_t{kOffsetRows} * group * lanes_.lanes(),
+                       lanes_.blocks_of(rank * banks_of_rank_, (rank + 1) * banks_of_rank_)});
   }
   make_offset_rows();
 }
 
+void BankTimes::hold_sums_of(Tick offset) {
+  const auto cycles = static_cast<std::int64_t>(offset);
+  if (cycles < 0) push_back(sums_hold_from_, static_cast<Tick>(-cycles));
+}
+
 void BankTimes::make_offset_rows() {
+  for (const ColumnOffsets* by : {&offsets_.read, &offsets_.write}) {
+    hold_sums_of(by->precharge);
+    hold_sums_of(by->activate);
+  }
+  for (const Tick offset : {offsets_.activate_to_activate, offsets_.activate_to_read,
+                            offsets_.activate_to_write, offsets_.activate_to_precharge})
+    hold_sums_of(offset);
   const std::size_t groups = banks_ / banks_of_group_;
   if (groups * lanes_.lanes() > kMostOffsets) return;
+  offset_rows_ = NearArray(groups * kOffsetRows * lanes_.lanes());
   for (std::uint32_t group = 0; group < groups; ++group) {
     const std::uint32_t from = group * banks_of_group_;
-    for (const ColumnOffsets* by : {&offsets_.read, &offsets_.write}) {
-      for (const ColumnPush* push : {&by->read, &by->write})
-        add_row(from, push->same_group, push->other_group, push->other_rank);
-    }
-    add_row(from, offsets_.activate_same_group, offsets_.activate_other_group, kNoPush);
-    add_row(from, 0, 0, kNoPush);
+    make_row(kReadToRead, from, offsets_.read.read);
+    make_row(kReadToWrite, from, offsets_.read.write);
+    make_row(kWriteToRead, from, offsets_.write.read);
+    make_row(kWriteToWrite, from, offsets_.write.write);
+    make_row(kActivateToActivate, from,
+             {offsets_.activate_same_group, offsets_.activate_other_group, kNoPush});
+    make_row(kInRank, from, {0, 0, kNoPush});
   }
 }
 
-void BankTimes::add_row(std::uint32_t from_bank, Tick same_group, Tick other_group,
-                        Tick other_rank) {
+void BankTimes::make_row(OffsetRow which, std::uint32_t from_bank, const ColumnPush& by) {
   const Place& from = places_[from_bank];
   for (std::uint32_t bank = 0; bank < lanes_.lanes(); ++bank) {
     const Place& to = bank < banks_ ? places_[bank] : from;
-    const Tick offset = to.rank != from.rank     ? other_rank
-                        : to.group != from.group ? other_group
-                                                 : same_group;
-    offset_rows_.push_back(static_cast<Near>(static_cast<std::int64_t>(offset)));
-    const auto cycles = static_cast<std::int64_t>(offset);
-    if (cycles < 0 && offset != kNoPush) push_back(offsets_hold_from_, static_cast<Tick>(-cycles));
+    const Tick offset = to.rank != from.rank     ? by.other_rank
+                        : to.group != from.group ? by.other_group
+                                                 : by.same_group;
+    offset_rows_[from.first_offset + which * lanes_.lanes() + bank] =
+        static_cast<Near>(static_cast<std::int64_t>(offset));
+    if (offset != kNoPush) hold_sums_of(offset);
   }
 }
 
@@ -97,24 +107,23 @@ void BankTimes::push_activates(const Place& place, Tick t, Near window) {
 
 void BankTimes::issue_column(std::uint32_t bank, bool is_write, bool closes, Tick t) {
   const ColumnOffsets& by = is_write ? offsets_.write : offsets_.read;
-  Near& read = lanes_.at(BankLanes::kRead, bank);
-  Near& write = lanes_.at(BankLanes::kWrite, bank);
-  const Near own_read = read, own_write = write;
+  const Near own_read = lanes_.at(BankLanes::kRead, bank);
+  const Near own_write = lanes_.at(BankLanes::kWrite, bank);
   if (rows_serve(t)) {
     // kReadToWrite follows kReadToRead, kWriteToWrite follows kWriteToRead.
     const OffsetRow to_read = is_write ? kWriteToRead : kReadToRead;
-    lanes_.push_columns(offset_row(to_read, bank), lanes_.near_of(t));
+    lanes_.push_columns(offset_row(to_read, bank), lanes_.near_of_clock(t));
   } else {
     push_columns(BankLanes::kRead, places_[bank], t, by.read);
     push_columns(BankLanes::kWrite, places_[bank], t, by.write);
   }
   if (!closes) {
-    push_back(lanes_.at(BankLanes::kPrecharge, bank), lanes_.near_of(t + by.precharge));
+    push_own(BankLanes::kPrecharge, bank, t, by.precharge);
     return;
   }
-  read = own_read;  // RDA and WRA leave their own bank out
-  write = own_write;
-  push_back(lanes_.at(BankLanes::kActivate, bank), lanes_.near_of(t + by.activate));
+  lanes_.at(BankLanes::kRead, bank) = own_read;  // RDA and WRA leave their own bank out
+  lanes_.at(BankLanes::kWrite, bank) = own_write;
+  push_own(BankLanes::kActivate, bank, t, by.activate);
   push_back(refresh_[bank], t + by.refresh);
   push_back(refresh_bank_[bank], t + by.refresh);
 }
@@ -125,36 +134,37 @@ void BankTimes::issue_activate(std::uint32_t bank, Tick t) {
   const Near window = window_after(place.rank, t);
   Near& activate = lanes_.at(BankLanes::kActivate, bank);
   const Near own = activate;
-  // A row reaches every rank; a window that never ends (a negative tFAW wraps) must not.
+  // A row may reach other ranks; a window that never ends (a negative tFAW wraps) must not.
   if (rows_serve(t) && window != kNearNever) {
-    lanes_.push(BankLanes::kActivate, offset_row(kActivateToActivate, bank), lanes_.near_of(t));
-    if (window != 0) lanes_.push(BankLanes::kActivate, offset_row(kInRank, bank), window);
+    // kInRank follows kActivateToActivate.
+    lanes_.push_activates(place.blocks, offset_row(kActivateToActivate, bank),
+                          lanes_.near_of_clock(t), window);
   } else {
     push_activates(place, t, window);
   }
-  activate = std::max({own, window, lanes_.near_of(t + offsets_.activate_to_activate)});
+  activate = std::max({own, window, after(t, offsets_.activate_to_activate)});
   if (refreshes_banks_) {
     const Tick own_refresh = refresh_bank_[bank];
     push_back(refresh_bank_.data(), place.rank_begin, place.rank_begin + banks_of_rank_,
               t + offsets_.activate_to_activate);
     refresh_bank_[bank] = own_refresh;
   }
-  push_back(lanes_.at(BankLanes::kRead, bank), lanes_.near_of(t + offsets_.activate_to_read));
-  push_back(lanes_.at(BankLanes::kWrite, bank), lanes_.near_of(t + offsets_.activate_to_write));
-  push_back(lanes_.at(BankLanes::kPrecharge, bank),
-            lanes_.near_of(t + offsets_.activate_to_precharge));
+  push_own(BankLanes::kRead, bank, t, offsets_.activate_to_read);
+  push_own(BankLanes::kWrite, bank, t, offsets_.activate_to_write);
+  push_own(BankLanes::kPrecharge, bank, t, offsets_.activate_to_precharge);
 }
 
 /// Until when the ACTs of the rank keep the next one away.
 Near BankTimes::window_after(std::uint32_t rank, Tick t) {
   Window& window = windows_[rank];
-  const std::size_t mask = window.ring.size() - 1;  // sizes are powers of two
-  window.ring[window.count & mask] = t;
+  constexpr std::size_t kMask = kManyActivates - 1;  // a power of two
+  window.ring[window.count & kMask] = t;
   ++window.count;
   if (window.count < kFewActivates) return 0;
-  Tick until = window.ring[(window.count - kFewActivates) & mask] + offsets_.four_activates;
+  Tick until = window.ring[(window.count - kFewActivates) & kMask] + offsets_.four_activates;
   if (offsets_.has_many_window && window.count >= kManyActivates) {
-    push_back(until, window.ring[(window.count - kManyActivates) & mask] + offsets_.many_activates);
+    push_back(until,
+              window.ring[(window.count - kManyActivates) & kMask] + offsets_.many_activates);
   }
   // A window that ended before the base is over; a sum below 0 would be one that never ends.
   return until < lanes_.base() ? 0 : lanes_.near_of(until);

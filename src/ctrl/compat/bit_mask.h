@@ -10,15 +10,16 @@ namespace diffram::ctrl::compat {
 
 class BitMask {
  public:
-  explicit BitMask(std::size_t bits) : words_((bits + 63) / 64) {}
+  explicit BitMask(std::size_t bits) : count_((bits + 63) / 64), words_(count_) {}
 
   void add(std::uint32_t bit) { words_[bit >> 6] |= std::uint64_t{1} << (bit & 63); }
   void remove(std::uint32_t bit) { words_[bit >> 6] &= ~(std::uint64_t{1} << (bit & 63)); }
   bool has(std::uint32_t bit) const { return (words_[bit >> 6] >> (bit & 63) & 1) != 0; }
-  std::size_t words() const { return words_.size(); }
+  std::size_t words() const { return count_; }
   std::uint64_t word(std::size_t index) const { return words_[index]; }
 
  private:
+  std::size_t count_;
   std::vector<std::uint64_t> words_;
 };
 

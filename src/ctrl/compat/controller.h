@@ -4,6 +4,7 @@
 // here: a command that can issue, a transaction that can move, a refresh that falls due or
 // continues, a rank that can fall asleep. In all others only the residencies grow, in closed form.
 
+#include <array>
 #include <deque>
 #include <functional>
 #include <optional>
@@ -16,6 +17,15 @@
 namespace diffram::ctrl::compat {
 
 using CommandSink = std::function<void(const IssuedCommand&)>;
+
+/// A request that is answered: an entry of DRAMsim3's return list, made when it is known.
+struct Answer {
+  std::uint64_t address = 0;
+  Tick delivered = 0;
+  Tick arrival = 0;
+  bool is_write = false;
+};
+using AnswerSink = std::function<void(const Answer&)>;
 
 /// Where DRAMsim3 ends its process (exit code 255).
 struct Abort {
@@ -34,7 +44,8 @@ struct Leftovers {
 class Controller {
  public:
   /// Everything that is answered before cycle `horizon` counts as done.
-  Controller(const spec::Dramsim3Config& config, Tick horizon, CommandSink on_command);
+  Controller(const spec::Dramsim3Config& config, Tick horizon, CommandSink on_command,
+             AnswerSink on_answer = {});
 
   /// Simulate all ticks < end; stops early at an abort.
   void run_until(Tick end);
@@ -51,6 +62,8 @@ class Controller {
   const std::optional<Abort>& abort() const { return abort_; }
   /// Closes the residencies at now().
   Counters take_counters();
+  /// Counting starts again at now().
+  void reset_counters();
   Leftovers leftovers() const;
 
  private:
@@ -59,24 +72,23 @@ class Controller {
     Tick tick = kNever;
     std::uint32_t bank = 0;  ///< of the queue, the first that can act
   };
-  struct Pick {
-    Candidate candidate;
-    std::uint32_t bank = 0;
-  };
   struct RefreshOrder {
     std::uint32_t rank = 0;
     std::uint32_t bank = kNone;  ///< of the channel; kNone: the whole rank
   };
 
-  WaitingQueue& waiting_for(bool is_write) {
-    return is_write && !config_.unified_queue ? write_buffer_ : read_queue_;
-  }
+  WaitingQueue& waiting_for(bool is_write) { return waiting_[is_write & has_write_buffer_]; }
   const WaitingQueue& waiting_for(bool is_write) const {
-    return is_write && !config_.unified_queue ? write_buffer_ : read_queue_;
+    return waiting_[is_write & has_write_buffer_];
   }
+  WaitingQueue& write_buffer() { return waiting_[1]; }  ///< empty with a unified queue
+  const WaitingQueue& write_buffer() const { return waiting_[1]; }
 
+  void step(Tick end);
   Tick next_event();
+  Tick rank_event() const;
   void tick(Tick t);
+  [[gnu::noinline]] void look_at_ranks(Tick t);
 
   // Picking and issuing.
   const Decision& decision(Tick floor) {
@@ -90,11 +102,14 @@ class Controller {
     pointer_ = queue;
     first_bank_ = queues_.first_bank_of(queue + 1 == queues_.queues() ? 0 : queue + 1);
   }
-  [[gnu::always_inline]] Pick pick(Tick t);
-  Pick oldest_of_rank(Tick t) const;
-  [[gnu::noinline]] void issue_second(bool first_is_column, Tick t);
-  [[gnu::always_inline]] void issue(const Pick& pick, Tick t);
-  void issue_column(std::uint32_t transaction, Command command, Tick t);
+  void act_in_turn(Tick t);
+  [[gnu::always_inline]] std::uint32_t next_in_turn(Tick t);
+  std::uint32_t oldest_of_rank(Tick t) const;
+  [[gnu::always_inline]] bool act(std::uint32_t bank, Tick t);
+  [[gnu::noinline]] void act_again(bool first_is_column, Tick t);
+  void take_out(std::uint32_t transaction);
+  void issue_wake(std::uint32_t bank, Tick t);
+  void issue_column(std::uint32_t transaction, Tick t);
   void issue_activate(std::uint32_t bank, std::uint32_t row, Tick t);
   void issue_precharge(std::uint32_t bank, Tick t);
   void finish_read(std::uint32_t transaction, Tick t);
@@ -125,13 +140,14 @@ class Controller {
   const Offsets offsets_;
   const Tick horizon_;
   const CommandSink on_command_;
+  const AnswerSink on_answer_;
 
   BankTimes times_;
   Transactions transactions_;
   CommandQueues queues_;
-  WaitingQueue read_queue_;  ///< or the unified one
-  WaitingQueue write_buffer_;
-  const std::uint32_t least_to_drain_;  ///< writes without which no drain begins
+  const bool has_write_buffer_;          ///< no unified queue
+  std::array<WaitingQueue, 2> waiting_;  ///< read queue or the unified one, write buffer
+  const std::uint32_t least_to_drain_;   ///< writes without which no drain begins
   std::uint32_t drain_ = 0;
   bool transfer_is_due_ = false;
   bool drain_is_stuck_ = false;
@@ -144,11 +160,13 @@ class Controller {
   std::deque<RefreshOrder> refresh_queue_;
   bool refresh_is_in_progress_ = false;  ///< its head freezes banks
   Tick refresh_due_;
+  Tick quiet_until_ = 0;  ///< before it neither refresh nor self-refresh does anything
   std::uint32_t next_rank_ = 0, next_group_ = 0, next_bank_ = 0;  ///< to refresh
   std::vector<std::uint8_t> has_had_work_;                        ///< by rank, never cleared
 
   Tick now_ = 0;
   Tick last_arrival_ = 0;
+  Tick counted_from_ = 0;
   std::vector<Tick> settled_;  ///< by rank: residencies are counted up to here
   Counters counters_;
   std::optional<Abort> abort_;

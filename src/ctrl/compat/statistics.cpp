@@ -1,6 +1,14 @@
 #include "ctrl/compat/statistics.h"
 
+#include <bit>
+
 namespace diffram::ctrl::compat {
+
+bool Histogram::reach(std::uint64_t value) {
+  if (value >= kMostFlatValues) return false;
+  flat_.resize(std::bit_ceil(value + 1));
+  return true;
+}
 
 double Histogram::mean() const {
   return count_ == 0 ? 0.0 : static_cast<double>(sum_) / static_cast<double>(count_);

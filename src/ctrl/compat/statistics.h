@@ -12,17 +12,18 @@
 
 namespace diffram::ctrl::compat {
 
-/// Value → how often. Flat where nearly all values lie.
+/// Value → how often. Flat up to a power of two that grows with the values: those of a queue that
+/// is always full lie beyond any guess, and a search for each costs more than the command.
 class Histogram {
  public:
   void add(std::uint64_t value) {
     sum_ += value;
     ++count_;
-    if (value < flat_.size()) {
-      ++flat_[value];
-    } else {
+    if (value >= flat_.size() && !reach(value)) {
       ++far_[value];
+      return;
     }
+    ++flat_[value];
   }
   /// Sum over count, 0 where nothing was added.
   double mean() const;
@@ -31,7 +32,10 @@ class Histogram {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> values() const;
 
  private:
-  static constexpr std::size_t kFlatValues = 4096;
+  static constexpr std::size_t kFlatValues = 1024, kMostFlatValues = std::size_t{1} << 16;
+  /// Makes the flat part reach a value, if it may.
+  bool reach(std::uint64_t value);
+
   std::vector<std::uint64_t> flat_ = std::vector<std::uint64_t>(kFlatValues);
   std::map<std::uint64_t, std::uint64_t> far_;
   std::uint64_t sum_ = 0, count_ = 0;

@@ -12,12 +12,13 @@ namespace diffram::ctrl::compat {
 
 inline constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
-struct Transaction {
+/// One line of a cache.
+struct alignas(64) Transaction {
   std::uint64_t address = 0;
   Tick arrival = 0;
   std::uint64_t order = 0;  ///< in the transaction queue, then in the command queue
   std::uint32_t bank = 0, row = 0, column = 0;
-  std::uint32_t next = kNone, previous = kNone;  ///< in its queue
+  std::uint32_t next = kNone;  ///< in its transaction queue
   std::uint32_t next_in_bucket = kNone;
   std::uint32_t first_rider = kNone, last_rider = kNone;
   bool is_write = false;

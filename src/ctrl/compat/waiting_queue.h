@@ -3,6 +3,7 @@
 // that can move is the least order among the heads of the command queues with room, so the
 // transactions are kept by the command queue they wait for.
 
+#include <algorithm>
 #include <vector>
 
 #include "ctrl/compat/bit_mask.h"
@@ -34,10 +35,9 @@ class WaitingQueue {
   }
 
   bool any_can_move(const BitMask& full) const {
-    for (std::size_t i = 0; i < waiting_.words(); ++i) {
-      if ((waiting_.word(i) & ~full.word(i)) != 0) return true;
-    }
-    return false;
+    std::uint64_t any = 0;
+    for (std::size_t i = 0; i < waiting_.words(); ++i) any |= waiting_.word(i) & ~full.word(i);
+    return any != 0;
   }
 
   /// The command queue of the oldest transaction that can move, kNone if none can.
@@ -47,9 +47,9 @@ class WaitingQueue {
     for (std::size_t i = 0; i < waiting_.words(); ++i) {
       for (std::uint64_t word = waiting_.word(i) & ~full.word(i); word != 0;) {
         const std::uint32_t queue = static_cast<std::uint32_t>(i * 64) + take_lowest(word);
-        if (lists_[queue].head_order >= order) continue;
-        order = lists_[queue].head_order;
-        oldest = queue;
+        const std::uint64_t of_head = lists_[queue].head_order;
+        oldest = of_head < order ? queue : oldest;
+        order = std::min(order, of_head);
       }
     }
     return oldest;

@@ -8,11 +8,10 @@
 #include "ctrl/compat/statistics.h"
 #include "spec/dramsim3_config.h"
 
-namespace diffram::session {
+namespace diffram::ctrl::compat {
 
 /// {"0": {…}, "1": {…}}, by channel, full histograms included (null where nothing was counted).
 /// Energies are DRAMsim3's V·mA·cycles.
-std::string dramsim3_stats(const spec::Dramsim3Config& config,
-                           const std::vector<ctrl::compat::Counters>& channels);
+std::string stats_file(const spec::Dramsim3Config& config, const std::vector<Counters>& channels);
 
-}  // namespace diffram::session
+}  // namespace diffram::ctrl::compat

@@ -1,16 +1,13 @@
-#include "session/dramsim3_stats.h"
+#include "ctrl/compat/stats_file.h"
 
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
-namespace diffram::session {
+namespace diffram::ctrl::compat {
 
 namespace {
 
-using ctrl::compat::Command;
-using ctrl::compat::Counters;
-using ctrl::compat::Histogram;
 using Json = nlohmann::json;  // sorts its keys, as DRAMsim3's does
 
 /// The bins of a histogram's short form: from 0 to `most` in steps of `width`.
@@ -84,12 +81,11 @@ Json channel_json(const spec::Dramsim3Config& config, const Counters& counters,
 
 }  // namespace
 
-std::string dramsim3_stats(const spec::Dramsim3Config& config,
-                           const std::vector<Counters>& channels) {
+std::string stats_file(const spec::Dramsim3Config& config, const std::vector<Counters>& channels) {
   Json json;
   for (std::size_t i = 0; i < channels.size(); ++i)
     json[std::to_string(i)] = channel_json(config, channels[i], i);
   return json.dump() + "\n";
 }
 
-}  // namespace diffram::session
+}  // namespace diffram::ctrl::compat
