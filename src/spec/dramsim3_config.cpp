@@ -218,8 +218,8 @@ void ConfigReader::read_output() {
     refuse("bad_value", "other", "epoch_period", "DRAMsim3 divides by it", "a number above 0");
   // Its clock has no sign: a negative period is one that never ends.
   config_.epoch_cycles = static_cast<std::uint64_t>(std::int64_t{cycles});
-  keys_.without_effect("other", "output_level");
-  keys_.without_effect("other", "output_prefix");
+  config_.output_level = keys_.integer("other", "output_level", 1);
+  config_.output_prefix = keys_.word("other", "output_prefix", "dramsim3");
 }
 
 // dramsim3-behaviour.md 2.
@@ -278,6 +278,8 @@ void ConfigReader::derive_geometry() {
     return;
   }
   config_.request_bytes = static_cast<std::uint32_t>(request_bytes);
+  config_.bus_width = static_cast<std::uint32_t>(bus_width_);
+  config_.burst_length = static_cast<std::uint32_t>(burst_length_);
 }
 
 // DRAMsim3 counts an activation as IDD0 over tRC, less what standing by would have taken.

@@ -79,6 +79,8 @@ struct Dramsim3Config {
   std::uint32_t channels = 0, ranks = 0, bank_groups = 0, banks_per_group = 0;
   std::int32_t burst_cycles = 0;    ///< of the data bus
   std::uint32_t request_bytes = 0;  ///< of one read or write
+  std::uint32_t bus_width = 0;      ///< bits
+  std::uint32_t burst_length = 0;   ///< beats
   std::uint32_t devices = 0;        ///< side by side in a rank
   std::int64_t channel_megabytes = 0;
 
@@ -91,6 +93,8 @@ struct Dramsim3Config {
   std::uint32_t transaction_queue_entries = 0;
   std::int32_t self_refresh_threshold = 0;  ///< idle cycles
   std::uint64_t epoch_cycles = 0;
+  std::int32_t output_level = 0;  ///< from 1 on DRAMsim3 writes more than its JSON
+  std::string output_prefix;      ///< of the names of its files
 
   /// Keys that are not DRAMsim3's, values it cannot read, counts it cuts to a power of two.
   std::vector<base::Diagnostic> diagnostics;
