@@ -6,7 +6,6 @@ CommandQueues::CommandQueues(const spec::Dramsim3Config& config, BankTimes& time
                              Transactions& transactions)
     : times_(times),
       transactions_(transactions),
-      close_page_(config.close_page),
       capacity_(config.command_queue_entries),
       banks_of_queue_(config.one_queue_per_rank ? config.banks() : 1),
       queues_(config.one_queue_per_rank ? config.ranks : config.ranks * config.banks()),

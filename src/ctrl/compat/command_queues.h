@@ -85,7 +85,6 @@ class CommandQueues {
 
   BankTimes& times_;
   Transactions& transactions_;
-  const bool close_page_;
   const std::uint32_t capacity_;
   const std::uint32_t banks_of_queue_;
   const std::uint32_t queues_;

@@ -73,7 +73,8 @@ void Controller::add(std::uint64_t address, bool is_write) {
   const std::uint32_t queue = queues_.queue_of(t.bank);
   waiting_for(is_write).append(transactions_, id, queue);
   // What could move before was due already; new is this one, and that the buffer may drain.
-  transfer_is_due_ = transfer_is_due_ | !queues_.full().has(queue) | arms_drain();
+  const bool has_room = !queues_.full().has(queue), arms = arms_drain();
+  transfer_is_due_ = transfer_is_due_ | has_room | arms;
 }
 
 void Controller::run_until(Tick end) {
@@ -290,7 +291,8 @@ bool Controller::arms_drain() const {
 }
 
 bool Controller::transfer_may_act() const {
-  return arms_drain() | waiting_[drain_ > 0].any_can_move(queues_.full());
+  const bool arms = arms_drain(), moves = waiting_[drain_ > 0].any_can_move(queues_.full());
+  return arms | moves;
 }
 
 // dramsim3-behaviour.md 7.
