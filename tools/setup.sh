@@ -12,7 +12,7 @@ purpose="${1:?usage: tools/setup.sh demo|build|test}"
 program_packages=(
   g++ cmake ninja-build
   libfmt-dev libexpected-dev libtomlplusplus-dev nlohmann-json3-dev libzstd-dev zlib1g-dev libxxhash-dev
-  libcereal-dev
+  libcereal-dev libprotozero-dev
   libsqlite3-dev libsqlitecpp-dev libcli11-dev
 )
 python_packages=(python3 python3-venv python3-dev ca-certificates ccache)

@@ -159,11 +159,13 @@ void add_replay(CLI::App& app, Invocation& invocation) {
   };
   auto words = std::make_shared<Words>();
   auto* c = add_command(app, invocation, "replay",
-                        "Replay a request trace (DRAMsim3 text, plain, .gz or .zst) on a memory",
+                        "Replay a request trace (of DRAMsim3, Ramulator, DRAMSys, gem5 or diffram; "
+                        "plain, .gz or .zst) on a memory",
                         "diffram replay my.trace.gz --memory ddr4-3200-8g-2ch --json\n"
                         "  diffram replay my.trace.gz --dramsim3-config DDR4_8Gb_x8_3200.ini "
                         "--cycles 1000000 --stats dramsim3.json");
-  c->add_option("TRACE", words->options.trace, "Lines of: hexaddress READ|WRITE cycle")->required();
+  c->add_option("TRACE", words->options.trace, "The trace; its format is seen from its content")
+      ->required();
   auto* where = c->add_option_group("memory");
   where->add_option("--memory", words->options.memory, "Memory: a name or a TOML file");
   auto* ini = where->add_option("--dramsim3-config", words->options.dramsim3_config,
@@ -213,6 +215,7 @@ void add_replay(CLI::App& app, Invocation& invocation) {
         if (!run) return report_failure(run.error(), invocation.json);
         return finish_dramsim3(*run, invocation.json);
       }
+      options.announce = [](const std::string& text) { fmt::print(stderr, "{}\n", text); };
       auto run = session::replay_trace(options);
       line.clear();
       if (!run) return report_failure(run.error(), invocation.json);
@@ -295,7 +298,7 @@ void add_check(CLI::App& app, Invocation& invocation) {
                         "diffram check my.commands --memory ddr4-3200-8g-2ch --top 20\n\n"
                         "Exit code 0: no violation; 1: violations; 2: wrong usage; 3: bad input.");
   c->add_option("COMMANDS", words->options.commands,
-                "Log of diffram, DRAMsim3 or Ramulator 2; plain, .gz or .zst")
+                "Log of diffram, DRAMsim3, Ramulator 2 or DRAMPower; plain, .gz or .zst")
       ->required();
   c->add_option("--memory", words->options.memory, "Memory: a name or a TOML file")->required();
   c->add_option("--top", words->options.top, "Violations to show one by one; all are counted")
@@ -315,6 +318,53 @@ void add_check(CLI::App& app, Invocation& invocation) {
       if (!found) return report_failure(found.error(), invocation.json);
       fmt::print("{}", found->text);
       return found->violations == 0 ? session::kDone : session::kFound;
+    };
+  });
+}
+
+void add_convert(CLI::App& app, Invocation& invocation) {
+  struct Words {
+    session::ConvertOptions options;
+    std::vector<std::string> set;
+  };
+  auto words = std::make_shared<Words>();
+  auto* c = add_command(app, invocation, "convert", "Write a request trace in another format",
+                        "diffram convert my.stl my.dfq.zst\n"
+                        "  diffram convert my.ptrc my.trace --trace-clock 0.625");
+  c->add_option("IN", words->options.input, "The trace; its format is seen from its content")
+      ->required();
+  c->add_option("OUT", words->options.output,
+                "The file to write; .dfq .trace .stl .rstl .trc .ptrc say the format, .gz or .zst "
+                "behind it packs")
+      ->required();
+  c->add_option("--to", words->options.format,
+                "Format: diffram, dramsim3, ramulator1, ramulator2, dramsys, dramsys-relative, "
+                "gem5 or gem5-text");
+  c->add_option("--trace-clock", words->options.trace_clock_ns,
+                "Nanoseconds a cycle of IN where it says none; else of OUT, and times are scaled");
+  c->add_option("--memory", words->options.memory,
+                "Memory that a trace of places (R 0,0,1,2,7,3) is of: a name or a TOML file");
+  c->add_flag("--lenient", words->options.lenient, "Unknown operation words are reads, counted");
+  c->add_option("--set", words->set, "Override one field: memory.KEY=VALUE; repeatable")
+      ->check(key_value());
+  c->callback([words, &invocation] {
+    invocation.action = [words, &invocation] {
+      auto& options = words->options;
+      options.set = pairs_of(words->set);
+      options.as_json = invocation.json;
+      options.stop = invocation.stop;
+      ProgressLine line;
+      options.progress = [&line](const session::Progress& progress) { line.show(progress); };
+      auto done = session::convert_trace(options);
+      line.clear();
+      if (!done) return report_failure(done.error(), invocation.json);
+      if (!invocation.json) {
+        for (const auto& d : done->diagnostics)
+          fmt::print(stderr, "{}: {}: {} ({})\n", base::name_of(d.severity), d.code, d.message,
+                     d.evidence);
+      }
+      fmt::print("{}", done->text);
+      return session::kDone;
     };
   });
 }
@@ -358,6 +408,7 @@ void add_commands(CLI::App& app, Invocation& invocation) {
   add_run(app, invocation);
   add_replay(app, invocation);
   add_check(app, invocation);
+  add_convert(app, invocation);
   add_explain(app, invocation);
   add_report(app, invocation);
   add_catalogue(app, invocation);

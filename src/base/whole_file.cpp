@@ -3,7 +3,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
+#include <utility>
 
 namespace diffram::base {
 
@@ -29,22 +29,52 @@ Result<void> check_replaceable(const std::string& path) {
                        "the name of a file"});
 }
 
-Result<void> write_whole_file(const std::string& path, std::string_view content) {
-  if (auto checked = check_replaceable(path); !checked) return checked;
-  const std::string partial = path + ".partial";
-  std::ofstream out(partial, std::ios::binary);
-  errno = 0;
-  out.write(content.data(), static_cast<std::streamsize>(content.size()));
-  out.close();
-  int error = 0;
-  if (!out) error = errno != 0 ? errno : EIO;
-  std::error_code renamed;
-  if (error == 0) fs::rename(partial, path, renamed);
-  if (renamed) error = renamed.value();
-  if (error == 0) return {};
+WholeFile::WholeFile(std::string path)
+    : path_(std::move(path)), partial_(path_ + ".partial"), out_(partial_, std::ios::binary) {}
+
+WholeFile::WholeFile(WholeFile&& other) noexcept
+    : path_(std::move(other.path_)),
+      partial_(std::exchange(other.partial_, {})),
+      out_(std::move(other.out_)) {}
+
+WholeFile::~WholeFile() {
+  if (partial_.empty()) return;
+  out_.close();
   std::error_code ignored;
-  fs::remove(partial, ignored);
-  return refuse(path, error);
+  fs::remove(partial_, ignored);
+}
+
+Result<WholeFile> WholeFile::create(const std::string& path) {
+  if (auto checked = check_replaceable(path); !checked) return tl::unexpected(checked.error());
+  errno = 0;
+  WholeFile file(path);
+  if (!file.out_) return refuse(path, errno != 0 ? errno : EIO);
+  return file;
+}
+
+Result<void> WholeFile::append(std::string_view bytes) {
+  errno = 0;
+  out_.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  if (!out_) return refuse(path_, errno != 0 ? errno : EIO);
+  return {};
+}
+
+Result<void> WholeFile::commit() {
+  errno = 0;
+  out_.close();
+  if (!out_) return refuse(path_, errno != 0 ? errno : EIO);
+  std::error_code renamed;
+  fs::rename(partial_, path_, renamed);
+  if (renamed) return refuse(path_, renamed.value());
+  partial_.clear();
+  return {};
+}
+
+Result<void> write_whole_file(const std::string& path, std::string_view content) {
+  auto file = WholeFile::create(path);
+  if (!file) return tl::unexpected(file.error());
+  if (auto written = file->append(content); !written) return written;
+  return file->commit();
 }
 
 }  // namespace diffram::base

@@ -9,12 +9,14 @@
 #include <chrono>
 #include <numeric>
 #include <optional>
-#include <span>
 
 #include "base/whole_file.h"
 #include "physics/core_energy.h"
 #include "session/inputs.h"
+#include "session/place_map.h"
 #include "session/session.h"
+#include "session/trace_clock.h"
+#include "session/trace_notes.h"
 #include "session/trace_sample.h"
 #include "trace/request_trace.h"
 
@@ -23,33 +25,6 @@ namespace diffram::session {
 namespace {
 
 using WallClock = std::chrono::steady_clock;
-
-/// "0.833" (ns) → exactly 833/1000 ns.
-base::Result<base::Clock> parse_clock(const std::string& text) {
-  std::int64_t digits = 0, scale = 1;
-  bool dot = false, any = false, good = !text.empty() && text.size() <= 15;
-  for (const char c : text) {
-    if (c == '.' && !dot) {
-      dot = true;
-    } else if (c >= '0' && c <= '9') {
-      digits = digits * 10 + (c - '0');
-      if (dot) scale *= 10;
-      any = true;
-    } else {
-      good = false;
-    }
-  }
-  if (!good || !any || digits == 0) {
-    return base::failure({.code = "bad_value",
-                          .message = fmt::format("\"{}\" is no clock period", text),
-                          .file = "",
-                          .line = 0,
-                          .field = "--trace-clock",
-                          .expected = "nanoseconds a cycle, such as 0.625"});
-  }
-  constexpr std::int64_t kFemtosecondsPerNanosecond = 1'000'000;
-  return base::Clock(digits * kFemtosecondsPerNanosecond, scale);
-}
 
 /// Our command log: "clk NAME coordinates…" (product.md), channels one after another.
 class CommandLog {
@@ -130,8 +105,12 @@ Outcome<Run> replay_trace(const ReplayOptions& options) {
     if (!parsed) return bad_input(parsed.error());
     sample = *parsed;
   }
-  auto source = sample ? open_sample(options.trace, {options.lenient}, *sample)
-                       : trace::open_request_trace(options.trace, {options.lenient});
+  const trace::PlaceMap places = place_map_of(*memory);
+  trace::RequestTraceOptions reading;
+  reading.lenient = options.lenient;
+  reading.places = &places;
+  auto source = sample ? open_sample(options.trace, reading, *sample)
+                       : trace::open_request_trace(options.trace, reading);
   if (!source) return bad_input(source.error());
 
   sim::ReplayOptions replay;
@@ -139,11 +118,14 @@ Outcome<Run> replay_trace(const ReplayOptions& options) {
   replay.allow_overcommit = options.allow_overcommit;
   replay.stop_after_cycles = options.cycles;
   replay.stop = options.stop;
+  replay.trace_clock = (*source)->facts().clock;
   if (!options.trace_clock_ns.empty()) {
-    auto clock = parse_clock(options.trace_clock_ns);
+    auto clock = parse_trace_clock(options.trace_clock_ns);
     if (!clock) return bad_input(clock.error());
     replay.trace_clock = *clock;
   }
+  const base::Diagnostic clocks = note_of_clocks(*memory, (*source)->facts(), replay.trace_clock);
+  if (options.announce) options.announce(clocks.message);
   CommandLog log(options.commands_file, memory->organisation.channels);
   if (!options.commands_file.empty()) {
     replay.on_command = [&log](std::uint32_t channel, const ctrl::IssuedCommand& command) {
@@ -156,19 +138,7 @@ Outcome<Run> replay_trace(const ReplayOptions& options) {
       options.progress({"replaying", -1, static_cast<double>(requests) * burst});
     };
   }
-  std::vector<trace::TraceRequest> batch;
-  const sim::RequestFeed next = [&](std::span<sim::TimedRequest> out) -> base::Result<std::size_t> {
-    batch.resize(out.size());
-    auto count = (*source)->read(batch);
-    if (!count) return count;
-    std::transform(batch.begin(), batch.begin() + static_cast<std::ptrdiff_t>(*count), out.begin(),
-                   [](const trace::TraceRequest& request) {
-                     return sim::TimedRequest{request.cycle, request.address, request.direction,
-                                              request.line};
-                   });
-    return count;
-  };
-  auto result = sim::replay(next, options.trace, *memory, replay);
+  auto result = sim::replay(**source, options.trace, *memory, replay);
   if (!result) return bad_input(result.error());
   if (result->stopped) return tl::unexpected(interrupted(false));
 
@@ -185,11 +155,8 @@ Outcome<Run> replay_trace(const ReplayOptions& options) {
   record.records.push_back(std::move(step));
   append(record.assumptions, memory->provenance);
   append(record.diagnostics, memory->diagnostics);
-  if (const auto words = (*source)->counts().unknown_words; words > 0) {
-    record.diagnostics.push_back({"unknown_words", base::Severity::warning,
-                                  "Unknown operation words were read as reads (--lenient)",
-                                  fmt::format("{} requests", words)});
-  }
+  record.diagnostics.push_back(clocks);
+  append(record.diagnostics, notes_of_trace(**source));
   if (result->requests_beyond_capacity > 0) {
     record.diagnostics.push_back({"wrapped_addresses", base::Severity::warning,
                                   "Addresses beyond the capacity were wrapped (--allow-overcommit)",

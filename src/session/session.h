@@ -77,6 +77,7 @@ struct ReplayOptions {
   Settings set;
   std::string command_line;
   std::function<void(const Progress&)> progress;
+  std::function<void(const std::string&)> announce;  ///< gets a line before the run begins
   const std::atomic<bool>* stop = nullptr;
 };
 
@@ -92,6 +93,23 @@ struct CheckOptions {
 struct CommandCheck {
   std::uint64_t violations = 0;
   std::string text;  ///< what was found, for people or as JSON
+};
+
+struct ConvertOptions {
+  std::string input, output;
+  std::string format;          ///< of the output; empty = as its name says
+  std::string memory;          ///< for traces of places; empty = none
+  std::string trace_clock_ns;  ///< decimal text, empty = as the input says
+  bool lenient = false;
+  bool as_json = false;
+  Settings set;
+  std::function<void(const Progress&)> progress;
+  const std::atomic<bool>* stop = nullptr;
+};
+
+struct Conversion {
+  std::string text;                           ///< what was read and written, for people or as JSON
+  std::vector<base::Diagnostic> diagnostics;  ///< what could not be kept, and what was assumed
 };
 
 /// Where the wall time of a run went, seconds.
@@ -113,6 +131,9 @@ Outcome<Run> replay_trace(const ReplayOptions& options);
 
 /// Hold a command log against the rules of a memory.
 Outcome<CommandCheck> check_commands(const CheckOptions& options);
+
+/// A request trace in another format. What the format cannot hold is left out, and named.
+Outcome<Conversion> convert_trace(const ConvertOptions& options);
 
 /// DRAMsim3's own default (-c).
 inline constexpr std::int64_t kDramsim3Cycles = 100'000;

@@ -34,6 +34,7 @@ class SampledSource final : public trace::RequestSource {
     return 0;
   }
   trace::RequestTraceCounts counts() const override { return whole_->counts(); }
+  trace::RequestTraceFacts facts() const override { return whole_->facts(); }
 
  private:
   bool is_over() const { return sample_.windows > 0 && window_ == sample_.windows; }

@@ -21,9 +21,9 @@ void wait_while_equal(const std::atomic<Value>& watched, Value seen) {
 
 }  // namespace
 
-ChannelTeam::ChannelTeam(std::size_t channels, std::size_t threads)
+ChannelTeam::ChannelTeam(std::size_t channels, std::size_t threads, std::size_t helpers)
     : channels_(channels),
-      members_(std::clamp<std::size_t>(threads, 1, std::max<std::size_t>(channels, 1))) {
+      members_(std::clamp<std::size_t>(threads, 1, std::max<std::size_t>(channels + helpers, 1))) {
   for (std::size_t member = 1; member < members_; ++member) {
     threads_.emplace_back([this, member] { serve(member); });
   }
@@ -35,12 +35,15 @@ ChannelTeam::~ChannelTeam() {
   round_.notify_all();
 }
 
-void ChannelTeam::for_each_channel(const std::function<void(std::size_t)>& work) {
+void ChannelTeam::for_each_channel(const Work& work, std::size_t tasks, const Work& task) {
+  work_ = &work;
+  task_ = &task;
+  tasks_ = tasks;
+  next_task_.store(0, std::memory_order_relaxed);
   if (members_ == 1) {
-    for (std::size_t channel = 0; channel < channels_; ++channel) work(channel);
+    run_share(0);
     return;
   }
-  work_ = &work;
   busy_.store(members_ - 1, std::memory_order_relaxed);
   round_.fetch_add(1, std::memory_order_release);
   round_.notify_all();
@@ -53,6 +56,11 @@ void ChannelTeam::for_each_channel(const std::function<void(std::size_t)>& work)
 
 void ChannelTeam::run_share(std::size_t member) {
   for (std::size_t channel = member; channel < channels_; channel += members_) (*work_)(channel);
+  while (true) {
+    const std::size_t task = next_task_.fetch_add(1, std::memory_order_relaxed);
+    if (task >= tasks_) return;
+    (*task_)(task);
+  }
 }
 
 void ChannelTeam::serve(std::size_t member) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
 
 #include "sim/channel_team.h"
 
@@ -14,11 +15,15 @@ namespace {
 
 // Times are 64-bit numbers; this leaves room to add to them, and is 20 years at 1.6 GHz.
 constexpr std::int64_t kLastArrival = std::int64_t{1} << 60;
+constexpr std::uint64_t kRequestsAProgress = 65536;  // some 10 ms
 
 class Replay {
  public:
-  Replay(const spec::MemorySpec& memory, const ReplayOptions& options)
-      : memory_(memory), options_(options), team_(memory.organisation.channels, options.threads) {
+  Replay(const spec::MemorySpec& memory, const ReplayOptions& options, base::RequestFeed& feed)
+      : memory_(memory),
+        options_(options),
+        feed_(feed),
+        team_(memory.organisation.channels, options.threads, 1) {
     for (std::uint32_t c = 0; c < memory.organisation.channels; ++c) {
       ctrl::ChannelOptions channel_options;
       if (options.on_command) {
@@ -31,6 +36,8 @@ class Replay {
     submitted_.resize(channels_.size());
     completed_.resize(channels_.size());
     last_beat_.resize(channels_.size());
+    window_.resize(kFrontEndRequests / 2);
+    arrivals_.resize(kFrontEndRequests + window_.size());
   }
 
   /// The cycle of the memory clock that a cycle of the trace falls into; none if it is too far away
@@ -51,12 +58,11 @@ class Replay {
     return memory.cover(static_cast<std::int64_t>(trace_cycle), trace).value;
   }
 
-  void submit(const TimedRequest& request, std::int64_t arrival) {
-    if (window_.size() == kFrontEndRequests / 2) let_channels_catch_up();
+  void submit(const base::Request& request, std::int64_t arrival) {
+    if (waiting_ == window_.size()) let_channels_catch_up();
     last_arrival_ = std::max(arrival, last_arrival_);
-    arrivals_.push_back(last_arrival_);
-    window_.push_back(
-        {request.address, memory_.organisation.burst_bytes(), base::kNoOrigin, request.direction});
+    arrivals_[earlier_ + waiting_] = last_arrival_;
+    window_[waiting_++] = request;
   }
 
   /// Simulate to the end of the last answer (or the cycle asked for) and close the books.
@@ -80,7 +86,7 @@ class Replay {
     for (auto& channel : channels_)
       channel->advance(base::Cycles(std::max(result.cycles, channel->now().value)));
     for (auto& channel : channels_) result.channels.push_back(channel->take_counters());
-    result.requests_completed = first_ticket_ + window_.size();
+    result.requests_completed = first_ticket_ + waiting_;
     for (const auto done : completed_)
       result.requests_completed = std::min(result.requests_completed, done);
     return result;
@@ -89,9 +95,9 @@ class Replay {
  private:
   // On the channel's own thread: decoding addresses for all channels is a tenth of the run.
   void submit_window(std::size_t c) {
-    const auto* arrival = arrivals_.data() + (arrivals_.size() - window_.size());
+    const auto* arrival = arrivals_.data() + earlier_;
     std::uint64_t ticket = first_ticket_;
-    for (const base::Request& run : window_) {
+    for (const base::Request& run : std::span(window_).first(waiting_)) {
       channels_[c]->submit(run, base::Cycles(*arrival++), ticket++);
     }
     submitted_[c] = ticket;
@@ -100,7 +106,11 @@ class Replay {
   // Every channel works until its front end is half empty, or has nothing left to do before the
   // last arrival that it knows; both depend on the trace alone, not on threads.
   void let_channels_catch_up() {
-    team_.for_each_channel([&](std::size_t c) {
+    // Meanwhile, who is done first reads on: the text of a round is as much work as a third of it.
+    const std::size_t parts =
+        team_.members() > 1 ? feed_.prepare_ahead(kPartsAMember * team_.members()) : 0;
+    const auto read_ahead = [this](std::size_t part) { feed_.read_ahead(part); };
+    const auto catch_up = [&](std::size_t c) {
       auto& channel = *channels_[c];
       submit_window(c);
       take_completions(c);
@@ -115,20 +125,25 @@ class Replay {
       }
       if (channel.now().value < last_arrival_) channel.advance(base::Cycles(last_arrival_));
       take_completions(c);
-    });
+    };
+    team_.for_each_channel(catch_up, parts, read_ahead);
     // Requests to come arrive when the channels are as far as that.
     for (const auto& channel : channels_)
       last_arrival_ = std::max(last_arrival_, channel->now().value);
-    first_ticket_ += window_.size();
-    window_.clear();
-    const auto kept = std::min<std::size_t>(arrivals_.size(), kFrontEndRequests);
-    arrivals_.erase(arrivals_.begin(), arrivals_.end() - static_cast<std::ptrdiff_t>(kept));
+    first_ticket_ += waiting_;
+    earlier_ += waiting_;
+    waiting_ = 0;
+    if (earlier_ <= kFrontEndRequests) return;
+    const auto* const kept = arrivals_.data() + (earlier_ - kFrontEndRequests);
+    std::copy(kept, kept + kFrontEndRequests, arrivals_.data());
+    earlier_ = kFrontEndRequests;
   }
 
   // The channel only waits: as many whole steps as end before the next arrival.
   std::int64_t steps_to_arrival(std::int64_t now) const {
-    const auto next = std::upper_bound(arrivals_.begin(), arrivals_.end(), now);
-    if (next == arrivals_.end()) return 1;
+    const auto* const end = arrivals_.data() + earlier_ + waiting_;
+    const auto* const next = std::upper_bound(arrivals_.data(), end, now);
+    if (next == end) return 1;
     return std::max<std::int64_t>(1, (*next - now) / kCatchUpCycles);
   }
 
@@ -145,86 +160,113 @@ class Replay {
   static constexpr std::int64_t kCatchUpCycles =
       256;  // some 50 bursts: fine enough not to overshoot far
 
+  /// So small that channels that differ by a tenth end together; so large that a part is not done
+  /// before another thread has heard of it.
+  static constexpr std::size_t kPartsAMember = 4;
+
   const spec::MemorySpec& memory_;
   const ReplayOptions& options_;
+  base::RequestFeed& feed_;
   ChannelTeam team_;
   std::vector<std::unique_ptr<ctrl::Channel>> channels_;
   std::vector<std::uint64_t> submitted_, completed_;  // by channel
   std::vector<std::int64_t> last_beat_;
-  std::vector<std::int64_t> arrivals_;  // of the last requests, in order
-  std::vector<base::Request> window_;   // read and not yet submitted; their arrivals end the list
-  std::uint64_t first_ticket_ = 0;      // of the window
-  std::int64_t last_arrival_ = 0;       // arrivals never go back
+  std::vector<std::int64_t> arrivals_;  // of the last `earlier_` submitted, then of the waiting
+  std::vector<base::Request> window_;   // the first `waiting_`: read and not yet submitted
+  std::size_t earlier_ = 0, waiting_ = 0;
+  std::uint64_t first_ticket_ = 0;  // of the window
+  std::int64_t last_arrival_ = 0;   // arrivals never go back
 };
+
+/// Addresses within the memory, or what does not fit and is wrapped.
+class Fitting {
+ public:
+  Fitting(const spec::MemorySpec& memory, bool wraps)
+      : capacity_(memory.organisation.capacity_bytes()),
+        burst_(memory.organisation.burst_bytes()),
+        wraps_(wraps) {}
+
+  /// False: the run is refused. A request that says no bytes is the burst around its address.
+  bool fit(const base::TimedRequest& request, base::Request& run) {
+    run.bytes = request.bytes > 0 ? request.bytes : burst_;
+    run.address = request.bytes > 0 ? request.address : request.address - request.address % burst_;
+    run.direction = request.direction;
+    if (run.address < capacity_ && run.bytes <= capacity_ - run.address)
+      return beyond_ == 0 || wraps_;
+    if (beyond_++ == 0) first_line_ = request.line;
+    largest_ = std::max(largest_, run.address);
+    run.bytes = std::min(run.bytes, capacity_);
+    run.address = std::min(run.address % capacity_, capacity_ - run.bytes);
+    return wraps_;
+  }
+
+  std::uint64_t beyond() const { return beyond_; }
+  bool refuses() const { return beyond_ > 0 && !wraps_; }
+  base::Error error(const std::string& file, const std::string& memory) const {
+    return {
+        .code = "address_beyond_capacity",
+        .message = fmt::format("{} {} beyond the capacity of {} ({} B); the largest address is "
+                               "{:#x}",
+                               beyond_, beyond_ == 1 ? "request goes" : "requests go", memory,
+                               capacity_, largest_),
+        .file = file,
+        .line = first_line_,
+        .field = "address",
+        .expected = fmt::format("less than {:#x}; --allow-overcommit wraps addresses", capacity_)};
+  }
+
+ private:
+  std::uint64_t capacity_, burst_;
+  bool wraps_;
+  std::uint64_t beyond_ = 0, largest_ = 0;
+  int first_line_ = 0;
+};
+
+base::Error too_far_away(const std::string& file, const base::TimedRequest& request,
+                         std::uint64_t number) {
+  return {.code = "cycle_too_large",
+          .message = fmt::format("request {} comes in cycle {}, too far away to be counted", number,
+                                 request.cycle),
+          .file = file,
+          .line = request.line,
+          .field = "cycle",
+          .expected = fmt::format("at most {} cycles of the memory clock", kLastArrival)};
+}
 
 }  // namespace
 
-base::Result<ReplayResult> replay(const RequestFeed& next, const std::string& file,
+base::Result<ReplayResult> replay(base::RequestFeed& feed, const std::string& file,
                                   const spec::MemorySpec& memory, const ReplayOptions& options) {
   ReplayResult result;
-  Replay run(memory, options);
-  const std::uint64_t capacity = memory.organisation.capacity_bytes();
-  const std::uint64_t burst = memory.organisation.burst_bytes();
-  std::uint64_t largest = 0;
-  int first_beyond = 0;
-  const auto refuses = [&options](const ReplayResult& so_far) {
-    return so_far.requests_beyond_capacity > 0 && !options.allow_overcommit;
-  };
-  std::array<TimedRequest, 512> batch;
-  std::size_t held = 0, used = 0;  // requests of the batch
+  Replay run(memory, options, feed);
+  Fitting fitting(memory, options.allow_overcommit);
+  std::array<base::TimedRequest, 512> batch;
+  std::uint64_t next_progress = kRequestsAProgress;
   while (true) {
-    if (used == held) {
-      if (options.stop != nullptr && options.stop->load(std::memory_order_relaxed)) {
-        result.stopped = true;
-        break;
-      }
-      auto more = next(batch);
-      if (!more && refuses(result)) break;
-      if (!more) return tl::unexpected(more.error());
-      if (*more == 0) break;
-      held = *more;
-      used = 0;
+    if (options.stop != nullptr && options.stop->load(std::memory_order_relaxed)) {
+      result.stopped = true;
+      break;
     }
-    TimedRequest& request = batch[used++];
-    request.address -= request.address % burst;
-    if (request.address >= capacity) {
-      if (result.requests_beyond_capacity++ == 0) first_beyond = request.line;
-      largest = std::max(largest, request.address);
-      request.address %= capacity;
+    auto held = feed.read(batch);
+    if (!held && fitting.refuses()) break;
+    if (!held) return tl::unexpected(held.error());
+    if (*held == 0) break;
+    for (const base::TimedRequest& request : std::span(batch).first(*held)) {
+      base::Request bursts;
+      // The rest is read to the end, so that the message can say how much does not fit.
+      if (!fitting.fit(request, bursts)) continue;
+      const auto arrival = run.memory_cycle(request.cycle);
+      if (!arrival) return base::failure(too_far_away(file, request, result.requests_in_trace + 1));
+      ++result.requests_in_trace;
+      run.submit(bursts, *arrival);
     }
-    // The rest is read to the end, so that the message can say how much of the trace does not fit.
-    if (refuses(result)) continue;
-    const auto arrival = run.memory_cycle(request.cycle);
-    if (!arrival) {
-      return base::failure(
-          {.code = "cycle_too_large",
-           .message = fmt::format("request {} comes in cycle {}, too far away to be counted",
-                                  result.requests_in_trace + 1, request.cycle),
-           .file = file,
-           .line = request.line,
-           .field = "cycle",
-           .expected = fmt::format("at most {} cycles of the memory clock", kLastArrival)});
-    }
-    ++result.requests_in_trace;
-    (request.direction == base::Direction::read ? result.bytes_read : result.bytes_written) +=
-        burst;
-    run.submit(request, *arrival);
-    if (options.progress && result.requests_in_trace % 65536 == 0)
+    if (options.progress && result.requests_in_trace >= next_progress) {
       options.progress(result.requests_in_trace);
+      next_progress = result.requests_in_trace + kRequestsAProgress;
+    }
   }
-  if (refuses(result) && !result.stopped) {
-    const auto count = result.requests_beyond_capacity;
-    return base::failure(
-        {.code = "address_beyond_capacity",
-         .message = fmt::format("{} {} beyond the capacity of {} ({} B); the largest address is "
-                                "{:#x}",
-                                count, count == 1 ? "request goes" : "requests go", memory.name,
-                                capacity, largest),
-         .file = file,
-         .line = first_beyond,
-         .field = "address",
-         .expected = fmt::format("less than {:#x}; --allow-overcommit wraps addresses", capacity)});
-  }
+  result.requests_beyond_capacity = fitting.beyond();
+  if (fitting.refuses() && !result.stopped) return base::failure(fitting.error(file, memory.name));
   return run.finish(std::move(result));
 }
 

@@ -6,27 +6,15 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <span>
 
 #include "base/clock.h"
 #include "base/counters.h"
-#include "base/request.h"
 #include "base/result.h"
+#include "base/timed_request.h"
 #include "ctrl/channel.h"
 #include "spec/memory.h"
 
 namespace diffram::sim {
-
-/// One request of a trace, and where it stands.
-struct TimedRequest {
-  std::uint64_t cycle = 0;  ///< of the trace's clock
-  std::uint64_t address = 0;
-  base::Direction direction = base::Direction::read;
-  int line = 0;  ///< 1-based, 0 = the trace has no lines
-};
-
-/// Fills requests from the front and says how many; 0 = the trace has ended.
-using RequestFeed = std::function<base::Result<std::size_t>(std::span<TimedRequest>)>;
 
 struct ReplayOptions {
   std::optional<base::Clock> trace_clock;  ///< of the trace's cycles; none = the memory clock
@@ -42,18 +30,18 @@ struct ReplayResult {
   std::uint64_t requests_in_trace = 0;
   std::uint64_t requests_completed = 0;
   std::uint64_t requests_beyond_capacity = 0;  ///< wrapped
-  std::uint64_t bytes_read = 0, bytes_written = 0;
   std::int64_t cycles = 0;  ///< to the end of the last data beat, or stop_after_cycles
   std::vector<base::ChannelCounters> channels;
   bool stopped = false;
 };
 
 /// The front end of each channel holds at most kFrontEndRequests requests; beyond that the trace
-/// waits, in file order, for the slowest channel. Addresses beyond the capacity are an error that
-/// counts them and names the first line and the largest.
+/// waits, in file order, for the slowest channel. A request that says how many bytes it wants is as
+/// many bursts as that touches, and complete with the last; another one is one burst. Addresses
+/// beyond the capacity are an error that counts them and names the first line and the largest.
 inline constexpr std::uint64_t kFrontEndRequests = 4096;
 
-base::Result<ReplayResult> replay(const RequestFeed& next, const std::string& file,
+base::Result<ReplayResult> replay(base::RequestFeed& feed, const std::string& file,
                                   const spec::MemorySpec& memory, const ReplayOptions& options);
 
 }  // namespace diffram::sim

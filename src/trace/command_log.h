@@ -2,22 +2,15 @@
 // Command logs: what a simulator's controller sent to the DRAM, as a stream of (cycle, command,
 // place). One folder a format; which one a file has is seen from its first line.
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
+#include "trace/level.h"
 
 namespace diffram::trace {
-
-/// The levels of a place, outermost first.
-enum class Level : std::uint8_t { channel, rank, bank_group, bank, row, column };
-inline constexpr std::size_t kLevelCount = 6;
-inline constexpr std::array<const char*, kLevelCount> kLevelNames = {
-    "channel", "rank", "bank_group", "bank", "row", "column"};
-using LevelNumbers = std::array<std::uint32_t, kLevelCount>;
 
 /// A command that a memory knows: JEDEC's name, and the innermost level that says where it goes.
 struct CommandWord {

@@ -1,5 +1,5 @@
 // The controller's part of public user cases (golden/user_cases.json): what the engine must give
-// for the traffic of U06 (DRAMSys#38) and U10 (gpgpu-sim#298).
+// for the traffic of U06 (DRAMSys#38) and U10 (gpgpu-sim#298), and U04 (ramulator2#69).
 
 #include <gtest/gtest.h>
 
@@ -111,6 +111,54 @@ TEST(UserCase, U10_a_stream_follows_the_device_and_sparse_reads_do_not) {
   EXPECT_GE(slow.dense / fast.dense, 1.5);
   EXPECT_LE(slow.dense / fast.dense, 1.85);
   EXPECT_NEAR(slow.sparse / fast.sparse, 1, 0.02);
+}
+
+/// What is left of a channel when it is made, fed, ticked and dropped step by step.
+class Instance {
+ public:
+  explicit Instance(const spec::MemorySpec& memory) {
+    ctrl::ChannelOptions options;
+    options.on_command = [this](const ctrl::IssuedCommand& command) { log_->push_back(command); };
+    channel_ = ctrl::make_channel(memory, base::ChannelId(0), options);
+  }
+
+  /// One read a cycle, then a hundred cycles at once.
+  void step(std::int64_t at) {
+    if (at < 1000) {
+      channel_->submit(
+          {static_cast<std::uint64_t>(64 * at), 64, base::kNoOrigin, base::Direction::read},
+          base::Cycles(at), static_cast<std::uint64_t>(at));
+      channel_->advance(base::Cycles(at + 1));
+    } else {
+      channel_->advance(base::Cycles(channel_->now().value + 100));
+    }
+  }
+  const std::vector<ctrl::IssuedCommand>& log() const { return *log_; }
+
+ private:
+  std::unique_ptr<std::vector<ctrl::IssuedCommand>> log_ =
+      std::make_unique<std::vector<ctrl::IssuedCommand>>();
+  std::unique_ptr<ctrl::Channel> channel_;
+};
+
+TEST(UserCase, U04_simulators_side_by_side_do_not_see_each_other) {
+  constexpr std::int64_t kSteps = 1100;
+  const auto memory = at_rate(2400, "0.8333", 16, 12);
+  std::vector<std::unique_ptr<Instance>> eight(8);
+  for (auto& instance : eight) instance = std::make_unique<Instance>(memory);
+  for (std::int64_t at = 0; at < kSteps; ++at) {
+    if (at == kSteps / 2) eight[3].reset();
+    for (auto& instance : eight) {
+      if (instance) instance->step(at);
+    }
+  }
+  Instance alone(memory);
+  for (std::int64_t at = 0; at < kSteps; ++at) alone.step(at);
+  EXPECT_GE(alone.log().size(), 1000u);
+  for (const auto& instance : eight) {
+    if (!instance) continue;
+    EXPECT_EQ(instance->log(), alone.log());
+  }
 }
 
 }  // namespace

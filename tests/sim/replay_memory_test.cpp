@@ -25,26 +25,37 @@ std::int64_t resident_bytes() {
   return statm >> pages >> resident ? resident * kPage : 0;
 }
 
-// What is in memory when the last request has been handed over.
-std::int64_t resident_after(const spec::MemorySpec& memory, std::uint64_t count) {
-  std::uint64_t state = 1;
-  std::uint64_t sent = 0;
-  std::int64_t resident = 0;
-  const auto next = [&](std::span<TimedRequest> out) -> base::Result<std::size_t> {
-    if (sent == count) {
-      resident = resident_bytes();
+/// Random requests, made one at a time.
+class MadeUp final : public base::RequestFeed {
+ public:
+  MadeUp(std::uint64_t capacity, std::uint64_t count) : capacity_(capacity), count_(count) {}
+
+  base::Result<std::size_t> read(std::span<base::TimedRequest> out) override {
+    if (sent_ == count_) {
+      resident_ = resident_bytes();
       return 0;
     }
-    TimedRequest& request = out.front();
-    state = state * 6364136223846793005u + 1442695040888963407u;  // Knuth's MMIX generator
-    request.address = (state >> 24) % memory.organisation.capacity_bytes();
-    request.direction = state >> 62 == 0 ? base::Direction::write : base::Direction::read;
-    request.cycle = sent++ * 5;
+    base::TimedRequest& request = out.front();
+    state_ = state_ * 6364136223846793005u + 1442695040888963407u;  // Knuth's MMIX generator
+    request.address = (state_ >> 24) % capacity_;
+    request.direction = state_ >> 62 == 0 ? base::Direction::write : base::Direction::read;
+    request.cycle = sent_++ * 5;
     return 1;
-  };
-  const auto result = replay(next, "made up", memory, {});
+  }
+  std::int64_t resident() const { return resident_; }
+
+ private:
+  std::uint64_t capacity_, count_;
+  std::uint64_t state_ = 1, sent_ = 0;
+  std::int64_t resident_ = 0;
+};
+
+// What is in memory when the last request has been handed over.
+std::int64_t resident_after(const spec::MemorySpec& memory, std::uint64_t count) {
+  MadeUp feed(memory.organisation.capacity_bytes(), count);
+  const auto result = replay(feed, "made up", memory, {});
   EXPECT_TRUE(result && result->requests_completed == count);
-  return resident;
+  return feed.resident();
 }
 
 TEST(ReplayMemory, does_not_grow_with_the_trace) {

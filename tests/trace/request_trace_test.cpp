@@ -10,7 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "trace/dramsim3_text/dramsim3_text_source.h"
+#include "trace/dramsim3_text/dramsim3_line.h"
+#include "trace/request_reading.h"
+#include "trace/request_text/text_source.h"
 
 namespace diffram::trace {
 namespace {
@@ -18,33 +20,13 @@ namespace {
 using base::Direction;
 using testing::HasSubstr;
 
-struct Reading {
-  std::vector<TraceRequest> requests;
-  RequestTraceCounts counts;
-  base::Errors errors;
-};
-
-/// `batch` at a time.
-Reading read_all(RequestSource& source, std::size_t batch) {
-  Reading reading;
-  std::vector<TraceRequest> requests(batch);
-  while (true) {
-    const auto count = source.read(requests);
-    if (!count) reading.errors = count.error();
-    if (!count || *count == 0) break;
-    reading.requests.insert(reading.requests.end(), requests.begin(),
-                            requests.begin() + static_cast<std::ptrdiff_t>(*count));
-  }
-  reading.counts = source.counts();
-  return reading;
-}
-
 /// One by one and in batches: always the same requests, counts and errors.
 Reading read_text(const std::string& text, const RequestTraceOptions& options = {}) {
   const auto open = [&] {
     auto bytes = open_memory(text, "hand.trace");
     EXPECT_TRUE(bytes);
-    return Dramsim3TextSource(std::move(*bytes), "hand.trace", options);
+    return TextSource(LineReader(std::move(*bytes), "hand.trace"), Dramsim3Line::make(options),
+                      options);
   };
   auto source = open();
   const Reading reading = read_all(source, 1);
@@ -59,13 +41,6 @@ Reading read_text(const std::string& text, const RequestTraceOptions& options = 
     }
   }
   return reading;
-}
-
-Reading read_file(const std::string& file) {
-  auto source = open_request_trace(file);
-  if (!source) return {.requests = {}, .counts = {}, .errors = source.error()};
-  constexpr std::size_t kBatch = 512;
-  return read_all(**source, kBatch);
 }
 
 TEST(request_trace, an_address_is_hexadecimal_with_or_without_0x) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "trace/command_log/command_log_reader.h"
+#include "trace/drampower_commands/csv_format.h"
 #include "trace/dramsim3_commands/long_format.h"
 #include "trace/dramsim3_commands/short_format.h"
 #include "trace/native_commands/native_format.h"
@@ -17,6 +18,7 @@ namespace {
 constexpr FormatEntry kFormats[] = {
     {NativeFormat::recognises, NativeFormat::make},
     {Ramulator2HeadedFormat::recognises, Ramulator2HeadedFormat::make},
+    {DrampowerFormat::recognises, DrampowerFormat::make},
     {Ramulator2HeadlessFormat::recognises, Ramulator2HeadlessFormat::make},
     {Dramsim3LongFormat::recognises, Dramsim3LongFormat::make},
     {Dramsim3ShortFormat::recognises, Dramsim3ShortFormat::make},
@@ -41,9 +43,11 @@ base::Result<void> CommandLogReader::recognise() {
 }
 
 tl::unexpected<base::Errors> CommandLogReader::refuse_file(std::string why) const {
-  return error_in(lines_.file(), std::max(1, lines_.number()), "not_a_command_log", std::move(why),
-                  "\"# diffram-commands 1 …\", DRAMsim3's \"24 RD 0 0 1 7 3\" or its command "
-                  "trace, or Ramulator 2's \"24, RD, 0, 0, 0, 1, 7, 3\" or \"clock,command,…\"");
+  return error_in(
+      lines_.file(), std::max(1, lines_.number()), "not_a_command_log", std::move(why),
+      "\"# diffram-commands 1 …\", DRAMsim3's \"24 RD 0 0 1 7 3\" or its command "
+      "trace, Ramulator 2's \"24, RD, 0, 0, 0, 1, 7, 3\" or \"clock,command,…\", or DRAMPower's "
+      "\"24,RD,0,1,2,7,3,0x…\"");
 }
 
 base::Result<std::unique_ptr<CommandSource>> open_command_log(const std::string& file,

@@ -34,6 +34,8 @@ class PackedInput {
     end_ = *count;
     return end_ > 0;
   }
+  /// What follows the buffer, which is empty.
+  base::Result<std::size_t> read_past(std::span<char> out) { return raw_->read(out); }
   const char* data() const { return buffer_.data() + begin_; }
   std::size_t size() const { return end_ - begin_; }
   void take(std::size_t count) { begin_ += count; }
@@ -58,8 +60,7 @@ class PlainSource : public ByteSource {
   explicit PlainSource(PackedInput input) : input_(std::move(input)) {}
 
   base::Result<std::size_t> read(std::span<char> out) override {
-    auto more = input_.refill_if_empty();
-    if (!more) return tl::unexpected(more.error());
+    if (input_.size() == 0) return input_.read_past(out);
     const std::size_t count = std::min(out.size(), input_.size());
     std::copy_n(input_.data(), count, out.data());
     input_.take(count);
@@ -153,10 +154,24 @@ class ZstdSource : public ByteSource {
 
 constexpr std::string_view kGzipMagic = "\x1f\x8b";
 constexpr std::string_view kZstdMagic = "\x28\xb5\x2f\xfd";
+/// What Git writes in place of a file that Git LFS has not fetched (git-lfs docs/spec.md).
+constexpr std::string_view kLfsPointer = "version https://git-lfs.github.com/spec/";
+constexpr std::size_t kLooksAt = 1024;  // a pointer is shorter
+
+tl::unexpected<base::Errors> lfs_pointer(const std::string& file, std::string_view pointer) {
+  constexpr std::string_view kSize = "\nsize ";
+  const auto at = pointer.find(kSize);
+  std::string_view size = at == std::string_view::npos ? "?" : pointer.substr(at + kSize.size());
+  size = size.substr(0, size.find_first_not_of("0123456789"));
+  return error_in(file, 1, "git_lfs_pointer",
+                  "this is a Git LFS pointer; the file itself, of " + std::string(size) +
+                      " bytes, was not fetched",
+                  "git lfs pull");
+}
 
 base::Result<std::unique_ptr<ByteSource>> unpacked(std::unique_ptr<ByteSource> raw,
                                                    const std::string& file) {
-  std::array<char, kZstdMagic.size()> first{};
+  std::array<char, kLooksAt> first{};
   std::size_t count = 0;
   while (count < first.size()) {
     auto got = raw->read(std::span(first).subspan(count));
@@ -167,7 +182,8 @@ base::Result<std::unique_ptr<ByteSource>> unpacked(std::unique_ptr<ByteSource> r
   const std::string_view start(first.data(), count);
   PackedInput input(std::move(raw), start);
   if (start.starts_with(kGzipMagic)) return std::make_unique<GzipSource>(std::move(input), file);
-  if (start == kZstdMagic) return std::make_unique<ZstdSource>(std::move(input), file);
+  if (start.starts_with(kZstdMagic)) return std::make_unique<ZstdSource>(std::move(input), file);
+  if (start.starts_with(kLfsPointer)) return lfs_pointer(file, start);
   return std::make_unique<PlainSource>(std::move(input));
 }
 
@@ -182,6 +198,21 @@ base::Result<std::unique_ptr<ByteSource>> open_file(const std::string& file) {
 base::Result<std::unique_ptr<ByteSource>> open_memory(std::string_view bytes,
                                                       const std::string& name) {
   return unpacked(open_raw_memory(bytes), name);
+}
+
+base::Result<LookedAt> look_at(std::unique_ptr<ByteSource> bytes, std::size_t most) {
+  LookedAt looked;
+  looked.start.resize(most);
+  std::size_t count = 0;
+  while (count < most) {
+    auto got = bytes->read(std::span(looked.start).subspan(count));
+    if (!got) return tl::unexpected(got.error());
+    if (*got == 0) break;
+    count += *got;
+  }
+  looked.start.resize(count);
+  looked.bytes = std::make_unique<PlainSource>(PackedInput(std::move(bytes), looked.start));
+  return looked;
 }
 
 }  // namespace diffram::trace

@@ -14,21 +14,29 @@ constexpr std::size_t kFirstBufferBytes = std::size_t{1} << 17;
 }
 
 LineReader::LineReader(std::unique_ptr<ByteSource> bytes, std::string file)
-    : bytes_(std::move(bytes)), file_(std::move(file)), buffer_(kFirstBufferBytes) {}
+    : bytes_(std::move(bytes)), file_(std::move(file)), buffer_(kFirstBufferBytes + 2 * kMargin) {}
+
+void LineReader::fetch(std::size_t bytes) {
+  while (end_ - begin_ < bytes && !at_end_ && errors_.empty()) {
+    auto more = fill();
+    if (!more) errors_ = std::move(more.error());
+    at_end_ = more && !*more;
+  }
+}
 
 base::Result<bool> LineReader::fill() {
-  if (begin_ > 0) {
-    std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
-    end_ -= begin_;
-    begin_ = 0;
+  if (begin_ > kMargin) {
+    std::memmove(buffer_.data() + kMargin, buffer_.data() + begin_, end_ - begin_);
+    end_ -= begin_ - kMargin;
+    begin_ = kMargin;
   }
-  if (end_ == buffer_.size()) {
+  if (end_ == buffer_.size() - kMargin) {
     if (buffer_.size() >= kLongestLine) {
       return error_in(file_, number_ + 1, "line_too_long", "the line is longer than 16 MiB");
     }
     buffer_.resize(buffer_.size() * 2);
   }
-  auto count = bytes_->read(std::span(buffer_).subspan(end_));
+  auto count = bytes_->read(std::span(buffer_).first(buffer_.size() - kMargin).subspan(end_));
   if (!count) {
     auto errors = count.error();
     for (auto& error : errors) error.line = number_ + 1;
@@ -51,6 +59,7 @@ base::Result<bool> LineReader::next(std::string_view& line) {
       length = static_cast<std::size_t>(static_cast<const char*>(found) - start);
       begin_ += length + 1;
     } else if (!at_end_) {
+      if (!errors_.empty()) return tl::unexpected(std::exchange(errors_, {}));
       searched = held;
       auto more = fill();
       if (!more) return tl::unexpected(more.error());

@@ -26,7 +26,13 @@ class LineReader {
   /// Errors of the bytes below, with the line added; `line_too_long`.
   base::Result<bool> next(std::string_view& line);
 
+  /// Have `bytes` in memory if the file holds so many. An error is kept for `next`.
+  void fetch(std::size_t bytes);
+  /// Everything that is in memory and not read.
+  std::string_view held() const { return {buffer_.data() + begin_, end_ - begin_}; }
+  bool holds_the_end() const { return at_end_ || !errors_.empty(); }  ///< of what can be read
   /// The whole lines that are in memory, line ends included, for who reads many in one pass.
+  /// kMargin bytes on either side may be read too; they mean nothing.
   std::string_view whole_lines() const {
     const void* last =
         end_ > begin_ ? ::memrchr(buffer_.data() + begin_, '\n', end_ - begin_) : nullptr;
@@ -34,6 +40,9 @@ class LineReader {
     const char* const start = buffer_.data() + begin_;
     return {start, static_cast<std::size_t>(static_cast<const char*>(last) + 1 - start)};
   }
+  static constexpr std::size_t kMargin = 32;
+  /// Bytes of the file before the first of `held`.
+  std::uint64_t offset() const { return bytes_read_ - (end_ - begin_); }
   /// `lines` of them, in all `bytes` long, are read.
   void pass(std::size_t bytes, int lines) {
     begin_ += bytes;
@@ -53,8 +62,9 @@ class LineReader {
 
   std::unique_ptr<ByteSource> bytes_;
   std::string file_;
-  std::vector<char> buffer_;
-  std::size_t begin_ = 0, end_ = 0;
+  std::vector<char> buffer_;  ///< with kMargin at either end
+  std::size_t begin_ = kMargin, end_ = kMargin;
+  base::Errors errors_;  ///< met by `fetch`
   int number_ = 0;
   bool at_end_ = false;
   bool line_end_is_missing_ = false;
