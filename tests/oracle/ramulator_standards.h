@@ -53,6 +53,8 @@ inline std::map<std::string, std::int32_t> our_timings(const nlohmann::json& the
     out[our_timing(name)] = value.get<std::int32_t>();
   // LPDDR5 states one tRRD twice.
   if (!out.contains("nRRD") && out.contains("nRRD_S")) out["nRRD"] = out["nRRD_S"];
+  // Theirs of reads, where reads and writes differ.
+  if (!out.contains("nRCD") && out.contains("nRCDRD")) out["nRCD"] = out["nRCDRD"];
   out.insert({{"nXP", 8}, {"nXS", out["nRFC"] + 10}, {"nRFCpb", 1}, {"nCKE", 6}, {"nXSDLL", 1024}});
   return out;
 }

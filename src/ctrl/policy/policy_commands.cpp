@@ -15,6 +15,12 @@ bool PolicyChannel::serve(Wanted wanted) {
   if (bursts.size() == 0) return false;
   Choice column, row;
   if (scheduling_->in_order()) {
+    // With a bus each the oldest of all may have gone in this cycle, and the next be of the other
+    // direction.
+    const BurstQueue& others = waiting_.other();
+    if (others.size() != 0 &&
+        others[others.oldest()].age - next_age_ < bursts[bursts.oldest()].age - next_age_)
+      return false;
     consider(bursts[bursts.oldest()].bank(), column, row);
   } else {
     for (std::uint32_t first = 0; first < device_.banks(); first += 64) {
