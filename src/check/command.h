@@ -29,9 +29,7 @@ inline bool closes_by_itself(spec::Command name) {
   return name == spec::Command::RDA || name == spec::Command::WRA;
 }
 /// It concerns one bank; every other command concerns its rank.
-inline bool has_bank(spec::Command name) {
-  return name == spec::Command::ACT || name == spec::Command::PRE || is_column(name);
-}
+inline bool has_bank(spec::Command name) { return spec::names_a_bank(name); }
 
 /// "ACT of rank 0, bank group 1, bank 2, row 7 at cycle 24".
 std::string text_of(const Command& command);

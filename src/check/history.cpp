@@ -9,8 +9,10 @@ using spec::Scope;
 History::History(const spec::MemorySpec& memory)
     : ranks_(memory.organisation.ranks),
       groups_(memory.organisation.bank_groups),
+      groups_per_stack_(memory.organisation.groups_per_stack()),
       banks_per_group_(memory.organisation.banks_per_group),
       banks_per_rank_(groups_ * banks_per_group_),
+      unit_(memory.protocol.refresh_unit),
       by_bank_(ranks_ * banks_per_rank_ * spec::kCommandCount),
       by_group_(ranks_ * groups_ * spec::kCommandCount),
       by_rank_(ranks_ * spec::kCommandCount) {
@@ -25,12 +27,29 @@ void History::put(std::vector<List>& lists, std::size_t place, spec::Command as,
   list.insert(list.begin(), past);
 }
 
+std::vector<Command> History::in_banks(const Command& command) const {
+  std::vector<Command> all{command};
+  if (!spec::refreshes_a_part(command.name) || unit_ == spec::RefreshUnit::bank) return all;
+  const auto half = static_cast<std::uint32_t>(groups_ / 2);
+  for (std::uint32_t group = 0; group < groups_; ++group) {
+    if (group == command.bank_group) continue;
+    if (unit_ == spec::RefreshUnit::bank_pair &&
+        (half == 0 || group % half != command.bank_group % half))
+      continue;
+    all.push_back(command);
+    all.back().bank_group = group;
+  }
+  return all;
+}
+
 void History::record(const Command& command, const std::vector<bool>& open_banks) {
   const Past past{command, ++seen_};
   put(by_rank_, command.rank, command.name, past);
   if (has_bank(command.name)) {
-    put(by_bank_, bank_index(command), command.name, past);
-    put(by_group_, group_index(command), command.name, past);
+    for (const Command& in_bank : in_banks(command)) {
+      put(by_bank_, bank_index(in_bank), command.name, past);
+      put(by_group_, group_index(in_bank), command.name, past);
+    }
     return;
   }
   const bool closes = command.name == spec::Command::PREA;
@@ -67,9 +86,11 @@ const Command* History::look_back(spec::Command before, Scope scope, const Comma
   const auto gather = [&](const List& from) {
     for (const Past& past : from) all.push_back(&past);
   };
-  if (scope == Scope::other_group) {
+  if (scope == Scope::other_group || scope == Scope::other_stack) {
+    const std::size_t apart = scope == Scope::other_group ? 1 : groups_per_stack_;
     for (std::size_t group = 0; group < groups_; ++group) {
-      if (group != later.bank_group) gather(list(by_group_, later.rank * groups_ + group, before));
+      if (group / apart != later.bank_group / apart)
+        gather(list(by_group_, later.rank * groups_ + group, before));
     }
   } else {
     for (std::size_t rank = 0; rank < ranks_; ++rank) {

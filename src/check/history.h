@@ -25,6 +25,9 @@ class History {
   const Command* look_back(spec::Command before, spec::Scope scope, const Command& later,
                            std::size_t count) const;
 
+  /// The banks that a command with a bank is in: of REFpb and REFsb it may be several.
+  std::vector<Command> in_banks(const Command& command) const;
+
   std::size_t bank_index(const Command& c) const {
     return c.rank * banks_per_rank_ + c.bank_group * banks_per_group_ + c.bank;
   }
@@ -42,7 +45,8 @@ class History {
     return lists[place * spec::kCommandCount + static_cast<std::size_t>(name)];
   }
 
-  std::size_t ranks_, groups_, banks_per_group_, banks_per_rank_;
+  std::size_t ranks_, groups_, groups_per_stack_, banks_per_group_, banks_per_rank_;
+  spec::RefreshUnit unit_;
   std::size_t kept_ = 1;
   std::uint64_t seen_ = 0;
   std::vector<List> by_bank_, by_group_, by_rank_;

@@ -33,6 +33,7 @@ void ChannelProtocol::command(const Command& command) {
   const bool table_is_kept = look_at_table(command);
   look_at_bank(command);
   look_at_rank(command);
+  look_at_clocks(command);
   look_at_buses(command, table_is_kept);
   follow(command);
 }
@@ -77,9 +78,9 @@ bool ChannelProtocol::look_at_table(const Command& command) {
   const auto& organisation = memory_.organisation;
   for (const auto& row : rows_[static_cast<std::size_t>(command.name)]) {
     const bool of_rank = row.scope != Scope::bank && row.scope != Scope::bank_group &&
-                         row.scope != Scope::other_group;
+                         row.scope != Scope::other_group && row.scope != Scope::other_stack;
     if (of_rank || has_bank(command.name)) {
-      compare(row, command);
+      for (const Command& in_bank : history_.in_banks(command)) compare(row, in_bank);
       continue;
     }
     // A command of a whole rank keeps the rule in each bank.
@@ -115,15 +116,22 @@ std::optional<std::size_t> ChannelProtocol::open_bank_of(std::uint32_t rank) con
 }
 
 void ChannelProtocol::look_at_bank(const Command& command) {
-  if (command.name == Name::REFab || command.name == Name::SREFE) {
+  if (command.name == Name::REFab || command.name == Name::SREFE || command.name == Name::RFMab) {
     if (const auto open = open_bank_of(command.rank)) {
-      report(command.name == Name::REFab ? StateRule::refresh_open_bank
-                                         : StateRule::self_refresh_open_bank,
+      report(command.name == Name::SREFE ? StateRule::self_refresh_open_bank
+                                         : StateRule::refresh_open_bank,
              banks_[*open].activated, command);
     }
     return;
   }
   if (!has_bank(command.name)) return;
+  if (spec::refreshes_a_part(command.name) || command.name == Name::RFMpb) {
+    for (const Command& in_bank : history_.in_banks(command)) {
+      const Bank& bank = banks_[history_.bank_index(in_bank)];
+      if (bank.open) return report(StateRule::refresh_open_bank, bank.activated, command);
+    }
+    return;
+  }
   const Bank& bank = banks_[history_.bank_index(command)];
   if (command.name == Name::ACT && bank.open) {
     report(StateRule::activate_open_bank, bank.activated, command);
@@ -147,10 +155,32 @@ void ChannelProtocol::look_at_rank(const Command& command) {
   if (command.name != right) report(StateRule::rank_asleep, rank.entered, command);
 }
 
+void ChannelProtocol::look_at_clocks(const Command& command) {
+  const auto& protocol = memory_.protocol;
+  if (protocol.starts_with_clock(command.name) && command.cycle % protocol.ticks_per_clock != 0)
+    report(StateRule::clock_edge, {}, command);
+  const std::int64_t after_read = protocol.clock_after_read;
+  const std::int64_t after_write = protocol.clock_after_write;
+  if (after_read == 0 && after_write == 0) return;
+  Rank& rank = ranks_[command.rank];
+  if (is_column(command.name) && command.cycle > rank.clock_until)
+    report(StateRule::data_clock, {}, command);
+  if (is_read(command.name) || command.name == Name::CAS_RD)
+    rank.clock_until = std::max(rank.clock_until, command.cycle + after_read);
+  if (is_write(command.name) || command.name == Name::CAS_WR)
+    rank.clock_until = std::max(rank.clock_until, command.cycle + after_write);
+  if (command.name == Name::PDE || command.name == Name::SREFE)
+    rank.clock_until = std::min(rank.clock_until, command.cycle);
+}
+
 void ChannelProtocol::look_at_buses(const Command& command, bool table_is_kept) {
-  if (last_ && last_->cycle == command.cycle) {
-    report(StateRule::command_bus, last_, command, 1, 0);
+  // With a bus each, a row command and a column command may begin together.
+  const auto on_column_bus = [](Name name) { return is_column(name) || name >= Name::CAS_RD; };
+  auto& last = last_on_bus_[memory_.protocol.split_buses && on_column_bus(command.name) ? 1 : 0];
+  if (last && last->cycle == command.cycle) {
+    report(StateRule::command_bus, last, command, 1, 0);
   }
+  last = command;
   if (!is_column(command.name)) return;
   const std::int64_t data =
       command.cycle + (is_read(command.name) ? read_latency_ : write_latency_);
@@ -221,6 +251,18 @@ void ChannelProtocol::follow(const Command& command) {
     case Name::REFab:
       rank.refreshed = command;
       rank.refresh_was_late = false;
+      rank.parts_refreshed.assign(rank.parts_refreshed.size(), false);
+      break;
+    case Name::REFpb:
+    case Name::REFsb:
+      follow_part(command);
+      break;
+    case Name::RFMab:
+    case Name::RFMpb:
+    case Name::CAS_RD:
+    case Name::CAS_WR:
+    case Name::RCKSTRT:
+    case Name::RCKSTOP:
       break;
     case Name::PDE:
       if (rank.sleep == Sleep::awake) {
@@ -244,6 +286,21 @@ void ChannelProtocol::follow(const Command& command) {
       rank.refresh_was_late = false;
       break;
   }
+}
+
+// A rank is refreshed once each of its banks was, since it last was. That is as late as the last of
+// them: between two rounds no bank waits longer than between two refreshes of the whole rank.
+void ChannelProtocol::follow_part(const Command& command) {
+  Rank& rank = ranks_[command.rank];
+  rank.parts_refreshed.resize(memory_.organisation.banks(), false);
+  for (const Command& in_bank : history_.in_banks(command))
+    rank.parts_refreshed[history_.bank_index(in_bank) - first_bank(command.rank)] = true;
+  if (!std::all_of(rank.parts_refreshed.begin(), rank.parts_refreshed.end(),
+                   [](bool done) { return done; }))
+    return;
+  rank.parts_refreshed.assign(rank.parts_refreshed.size(), false);
+  rank.refreshed = command;
+  rank.refresh_was_late = false;
 }
 
 // A read or write of a row that is not open has been reported; its row counts as open from now on.

@@ -3,6 +3,7 @@
 // by looking back through history, and against the state of its bank, rank and buses. Written from
 // spec::Constraint and docs/controller.md; no code is shared with the engine.
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -53,17 +54,21 @@ class ChannelProtocol {
   };
   struct Rank {
     Sleep sleep = Sleep::awake;
-    Command entered;                   ///< the sleep
-    std::optional<Command> refreshed;  ///< the last refresh, or the end of a self refresh
-    bool refresh_was_late = false;     ///< said once between two refreshes
+    Command entered;                    ///< the sleep
+    std::optional<Command> refreshed;   ///< the last refresh, or the end of a self refresh
+    bool refresh_was_late = false;      ///< said once between two refreshes
+    std::int64_t clock_until = -1;      ///< the last cycle for which its data clock runs
+    std::vector<bool> parts_refreshed;  ///< banks, by REFpb or REFsb since the last round
   };
 
   bool look_at_table(const Command& command);
   void look_at_bank(const Command& command);
   void look_at_rank(const Command& command);
+  void look_at_clocks(const Command& command);
   void look_at_buses(const Command& command, bool table_is_kept);
   void look_at_refreshes(const Command& command);
   void follow(const Command& command);
+  void follow_part(const Command& command);
   void open_by_word(const Command& column);
   bool row_applies(const spec::Constraint& row, const Command& command) const;
   std::optional<std::size_t> open_bank_of(std::uint32_t rank) const;
@@ -83,6 +88,7 @@ class ChannelProtocol {
   std::vector<bool> open_;  ///< as banks_[…].open, for the history
   std::vector<Rank> ranks_;
   std::optional<Command> first_, last_, last_burst_;
+  std::array<std::optional<Command>, 2> last_on_bus_;  ///< of rows and the rest, of columns
   std::int64_t bus_busy_until_ = 0;
   std::uint64_t idle_precharges_ = 0;
 };

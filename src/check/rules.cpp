@@ -31,6 +31,11 @@ constexpr std::array<StateRuleText, kStateRuleCount> kStateRules = {{
      "the data of two bursts may not overlap"},
     {"tREFI", "postponing of 8 refreshes; unverified in JESD79-4",
      "from one refresh of a rank to the next at most 9 x tREFI"},
+    {"data-clock",
+     "Ramulator 2.1 LPDDR5 and LPDDR6 controller cases (CAS); unverified in JESD209-5",
+     "a read or write needs its rank's data clock, which CAS starts"},
+    {"clock-edge", "Ramulator 2.1 HBM3 controller case hbm34-1; unverified in JESD238",
+     "this command begins with a whole clock"},
 }};
 
 }  // namespace

@@ -21,8 +21,10 @@ enum class StateRule : std::uint8_t {
   command_bus,             ///< two commands in one cycle of a channel
   data_bus,                ///< data of two bursts at once, where no row of the table forbids it
   refresh_late,            ///< more than 9 × tREFI without a refresh
+  data_clock,              ///< RD or WR while the rank's data clock does not run
+  clock_edge,              ///< a command that may not begin in the midst of a clock
 };
-inline constexpr std::size_t kStateRuleCount = 10;
+inline constexpr std::size_t kStateRuleCount = 12;
 
 /// Refreshes may be put off, but not more than eight (DDR4): from one to the next at most nine
 /// intervals. Known from practice; no JEDEC document was opened for this project.

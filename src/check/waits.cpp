@@ -15,10 +15,11 @@ using spec::Scope;
 
 /// The table of docs/bill.md; row.miss stands for "the row cause".
 Cause cause_of(Name before, Name after, Scope scope) {
-  if (before == Name::REFab || before == Name::PREA) return Cause::refresh;
+  if (before == Name::REFab || before == Name::PREA || spec::refreshes_a_part(before))
+    return Cause::refresh;
   if (before == Name::PDX || before == Name::SREFX) return Cause::power_exit;
   if (is_column(after) && is_column(before)) {
-    if (scope == Scope::other_rank) return Cause::rank_switch;
+    if (scope == Scope::other_rank || scope == Scope::other_stack) return Cause::rank_switch;
     if (is_write(before) && is_read(after)) return Cause::turn_wr;
     if (is_read(before) && is_write(after)) return Cause::turn_rw;
     const bool near = scope == Scope::bank || scope == Scope::bank_group;

@@ -23,6 +23,12 @@ void Attribution::precharge_for_refresh(std::uint32_t bank, std::int64_t cycle,
   shares.precharge(banks_[bank], cycle, device_.earliest_at(Command::PRE, bank));
 }
 
+void Attribution::precharge_for_part(std::uint32_t bank, std::int64_t cycle,
+                                     std::int64_t held_since) {
+  bill.precharge_for_part(bank, cycle, held_since);
+  shares.precharge(banks_[bank], cycle, device_.earliest_at(Command::PRE, bank));
+}
+
 void Attribution::auto_precharge(std::uint32_t bank, std::int64_t cycle, bool read) {
   bill.auto_precharge(bank, cycle);
   shares.auto_precharge(banks_[bank], cycle, read);

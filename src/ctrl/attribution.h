@@ -38,6 +38,8 @@ class Attribution {
   void precharge_by_policy(std::uint32_t bank, std::int64_t cycle);
   /// A bank that a PREA closes, which is told as a `rank_command` of the bill first.
   void precharge_for_refresh(std::uint32_t bank, std::int64_t cycle, std::int64_t held_since);
+  /// A PRE on the way to the refresh of the bank's part of its rank.
+  void precharge_for_part(std::uint32_t bank, std::int64_t cycle, std::int64_t held_since);
   /// Its data end at `end`.
   void column(const QueuedBurst& burst, std::int64_t cycle, std::int64_t end, bool read) {
     BankRecord& record = banks_[burst.bank()];

@@ -16,18 +16,19 @@ bool writes(Command c) { return c == Command::WR || c == Command::WRA; }
 
 // Causes that depend on how the row came to be closed are marked by row.miss.
 Cause cause_of(const spec::Constraint& c) {
-  if (c.before == Command::REFab || c.before == Command::PREA) return Cause::refresh;
+  if (c.before == Command::REFab || c.before == Command::PREA || spec::refreshes_a_part(c.before))
+    return Cause::refresh;
   if (c.before == Command::PDX || c.before == Command::SREFX) return Cause::power_exit;
   const bool column = reads(c.after) || writes(c.after);
   if (column && (reads(c.before) || writes(c.before))) {
-    if (c.scope == Scope::other_rank) return Cause::rank_switch;
+    if (c.scope == Scope::other_rank || c.scope == Scope::other_stack) return Cause::rank_switch;
     if (writes(c.before) && reads(c.after)) return Cause::turn_wr;
     if (reads(c.before) && writes(c.after)) return Cause::turn_rw;
     // Back to back at the rate of the bus: part of the column access (tCCD_S).
     const bool own_group = c.scope == Scope::bank_group || c.scope == Scope::bank;
     return own_group ? Cause::bank_group : Cause::cas;
   }
-  if (column && c.before == Command::ACT) return Cause::row_miss;
+  if (column && c.before == Command::ACT && c.scope == Scope::bank) return Cause::row_miss;
   if (c.after == Command::ACT) {
     if (c.scope == Scope::bank) return Cause::row_miss;
     if (c.before == Command::ACT) return Cause::act_window;
@@ -185,6 +186,19 @@ void Bill::refresh(std::uint32_t rank, std::int64_t cycle, std::int64_t held_sin
     banks_[bank].history.refresh_held_since = held_since;
   }
   rank_command(Command::REFab, rank, cycle);
+}
+
+void Bill::precharge_for_part(std::uint32_t bank, std::int64_t cycle, std::int64_t held_since) {
+  settle_all();
+  rows_.add(Command::PRE, bank, cycle, unnamed_);
+  precharge_for_refresh(bank, cycle, held_since);
+}
+
+void Bill::refresh_part(Command command, const std::vector<std::uint32_t>& banks,
+                        std::int64_t cycle, std::int64_t held_since) {
+  for (const std::uint32_t bank : banks) banks_[bank].history.refresh_held_since = held_since;
+  settle_all();
+  rows_.add(command, banks.front(), cycle, unnamed_);
 }
 
 // A table that lets two bursts overlap on the bus: the second is billed what it adds.

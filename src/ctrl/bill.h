@@ -55,6 +55,11 @@ class Bill {
   /// A PRE for no request.
   void precharge_by_policy(std::uint32_t bank, std::int64_t cycle);
   void refresh(std::uint32_t rank, std::int64_t cycle, std::int64_t held_since);
+  /// A PRE on the way to the refresh of its part of the rank.
+  void precharge_for_part(std::uint32_t bank, std::int64_t cycle, std::int64_t held_since);
+  /// REFpb or REFsb, of these banks.
+  void refresh_part(spec::Command command, const std::vector<std::uint32_t>& banks,
+                    std::int64_t cycle, std::int64_t held_since);
   /// A command of a rank that is no refresh.
   void rank_command(spec::Command command, std::uint32_t rank, std::int64_t cycle);
   /// Its data end at `end`.

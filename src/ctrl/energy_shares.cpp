@@ -75,18 +75,29 @@ void EnergyShares::auto_precharge(BankRecord& bank, std::int64_t cycle, bool rea
 }
 
 // energy-and-heat.md 2d: a refresh marks its banks open from its issue to tRFC later.
+void EnergyShares::mark_refreshing(BankRecord& bank, std::int64_t cycle, std::int64_t cycles) {
+  settle_residency(bank, cycle);
+  OpenRow& row = bank.row;
+  row.mark = row.last = cycle;
+  row.open_cycles -= cycle;
+  row.closes = cycle + cycles;
+  row.state = RowState::refreshing;
+}
+
 void EnergyShares::refresh(std::uint32_t rank, std::int64_t cycle) {
   opens(walks_[rank], cycle);
   const std::uint32_t first = rank * device_.banks_per_rank();
   for (std::uint32_t bank = first; bank < first + device_.banks_per_rank(); ++bank) {
-    settle_residency(banks_[bank], cycle);
-    OpenRow& row = banks_[bank].row;
-    row.mark = row.last = cycle;
-    row.open_cycles -= cycle;
-    row.closes = cycle + refresh_cycles_;
-    row.state = RowState::refreshing;
+    mark_refreshing(banks_[bank], cycle, refresh_cycles_);
   }
   walks_[rank].open_until = std::max(walks_[rank].open_until, cycle + refresh_cycles_);
+}
+
+void EnergyShares::refresh_part(std::uint32_t rank, const std::vector<std::uint32_t>& banks,
+                                std::int64_t cycle, std::int64_t cycles) {
+  opens(walks_[rank], cycle);
+  for (const std::uint32_t bank : banks) mark_refreshing(banks_[bank], cycle, cycles);
+  walks_[rank].open_until = std::max(walks_[rank].open_until, cycle + cycles);
 }
 
 void EnergyShares::settle_closing(BankRecord& bank, std::int64_t now) {

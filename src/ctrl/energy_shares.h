@@ -35,6 +35,9 @@ class EnergyShares {
   /// PRE or PREA; `legal` is the earliest cycle at which it could have come.
   void precharge(BankRecord& bank, std::int64_t cycle, std::int64_t legal);
   void refresh(std::uint32_t rank, std::int64_t cycle);
+  /// Of some banks of the rank, for so many cycles.
+  void refresh_part(std::uint32_t rank, const std::vector<std::uint32_t>& banks, std::int64_t cycle,
+                    std::int64_t cycles);
   /// The rank was in power-down or self-refresh meanwhile, its banks at rest: nothing counts as
   /// open or closed, and what came before is idle.
   void slept(std::uint32_t rank, std::int64_t from, std::int64_t until);
@@ -52,6 +55,7 @@ class EnergyShares {
   }
 
  private:
+  void mark_refreshing(BankRecord& bank, std::int64_t cycle, std::int64_t cycles);
   void opens(RankWalk& walk, std::int64_t cycle);
   [[gnu::noinline]] void closed_between(RankWalk& walk, std::int64_t cycle);
   [[gnu::noinline]] void change_user(BankRecord& bank, std::uint32_t origin);

@@ -12,7 +12,7 @@ constexpr std::array kDirections = {Direction::read, Direction::write};
 }  // namespace
 
 std::int64_t refresh_interval_of(const spec::MemorySpec& spec) {
-  const auto found = spec.timings.find("nREFI");
+  const auto found = spec.timings.find(spec.controller.refresh_by_parts ? "nREFIpb" : "nREFI");
   return found == spec.timings.end() ? 0 : found->second;
 }
 

@@ -19,7 +19,7 @@
 
 namespace diffram::ctrl {
 
-/// tREFI in cycles; 0 = no refresh.
+/// tREFI in cycles, or that of a part of the rank if it is refreshed by parts; 0 = no refresh.
 std::int64_t refresh_interval_of(const spec::MemorySpec& spec);
 
 class NativeChannel : public Channel {

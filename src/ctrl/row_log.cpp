@@ -51,6 +51,8 @@ bool RowLog::is_within(Scope scope, std::uint32_t from, std::uint32_t to) const 
       return same_rank;
     case Scope::other_group:
       return same_rank && !same_group;
+    case Scope::other_stack:
+      return same_rank && device_.are_of_other_stacks(from, to);
     case Scope::other_rank:
       return !same_rank;
     case Scope::channel:

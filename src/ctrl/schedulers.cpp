@@ -22,9 +22,15 @@ constexpr std::array kSchedulers = {
     Scheduler{"fcfs", make_fcfs},
 };
 
-/// The combination that `Frfcfs` is made for (docs/decisions/0005).
-bool has_fast_twin(const spec::Controller& policy) {
-  return policy.scheduler == "frfcfs" && policy.queue_shape == spec::QueueShape::shared &&
+/// The combination that `Frfcfs` is made for (docs/decisions/0005): of policies, and of a table
+/// with one command bus, no data clock to start and no stack ids.
+bool has_fast_twin(const spec::MemorySpec& spec) {
+  const spec::Controller& policy = spec.controller;
+  const spec::Protocol& protocol = spec.protocol;
+  return !protocol.split_buses && protocol.clock_after_read == 0 &&
+         protocol.clock_after_write == 0 && spec.organisation.stack_ids == 1 &&
+         !policy.refresh_by_parts && policy.scheduler == "frfcfs" &&
+         policy.queue_shape == spec::QueueShape::shared &&
          (policy.page_policy == spec::PagePolicy::open ||
           policy.page_policy == spec::PagePolicy::closed) &&
          policy.refresh_postpone == 0 && policy.refresh_pull_in == 0 &&
@@ -35,7 +41,7 @@ bool has_fast_twin(const spec::Controller& policy) {
 
 std::unique_ptr<Channel> make_channel(const spec::MemorySpec& spec, base::ChannelId channel,
                                       const ChannelOptions& options) {
-  if (options.fast && has_fast_twin(spec.controller)) return make_frfcfs(spec, channel, options);
+  if (options.fast && has_fast_twin(spec)) return make_frfcfs(spec, channel, options);
   for (const Scheduler& scheduler : kSchedulers) {
     if (spec.controller.scheduler == scheduler.name)
       return std::make_unique<PolicyChannel>(spec, channel, options, scheduler.make(spec));

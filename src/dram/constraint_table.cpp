@@ -20,7 +20,8 @@ ConstraintTable::ConstraintTable(const spec::MemorySpec& spec)
     on_[static_cast<std::size_t>(c.after)].push_back(i);
     if (c.window > 1) {
       // "The n-th last command in another group" has no meaning in any standard we know.
-      assert(c.scope != Scope::other_group && c.scope != Scope::other_rank);
+      assert(c.scope != Scope::other_group && c.scope != Scope::other_rank &&
+             c.scope != Scope::other_stack);
       history_of_[i] = static_cast<std::uint32_t>(histories_++);
       windows_[static_cast<std::size_t>(c.before)].push_back({c, history_of_[i]});
     }
@@ -46,6 +47,7 @@ Relations ConstraintTable::relations(Command before, Command after) const {
     if (in_bank) raise(r.same_bank, c.cycles);
     if (in_group) raise(r.same_group, c.cycles);
     if (across_groups) raise(r.other_group, c.cycles);
+    if (across_groups || c.scope == Scope::other_stack) raise(r.other_stack, c.cycles);
     if (across_ranks) raise(r.other_rank, c.cycles);
   }
   return r;

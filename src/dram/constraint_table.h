@@ -10,14 +10,12 @@
 
 namespace diffram::dram {
 
-inline constexpr bool is_rank_command(spec::Command c) {
-  return c == spec::Command::PREA || c == spec::Command::REFab || c >= spec::Command::PDE;
-}
+inline constexpr bool is_rank_command(spec::Command c) { return !spec::names_a_bank(c); }
 
 /// The longest wait of one command behind the last of another, by relation of their banks; 0 =
 /// none.
 struct Relations {
-  std::int32_t same_bank = 0, same_group = 0, other_group = 0, other_rank = 0;
+  std::int32_t same_bank = 0, same_group = 0, other_group = 0, other_stack = 0, other_rank = 0;
 };
 
 /// A constraint that counts more than the last command (tFAW).

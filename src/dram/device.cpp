@@ -15,6 +15,8 @@ Device::Device(const spec::MemorySpec& spec)
       groups_per_rank_(spec.organisation.bank_groups),
       banks_per_group_(spec.organisation.banks_per_group),
       banks_per_rank_(spec.organisation.banks()),
+      stacks_per_rank_(spec.organisation.stack_ids),
+      groups_per_stack_(spec.organisation.groups_per_stack()),
       group_of_(banks_),
       rank_of_(banks_),
       lanes_(whole_pairs(banks_)),
@@ -33,8 +35,25 @@ Device::Device(const spec::MemorySpec& spec)
       ring.next.resize(banks_, 0);
     }
   }
+  compile_parts(spec.protocol.refresh_unit);
   compile_raises();
   compile_windows();
+}
+
+void Device::compile_parts(spec::RefreshUnit unit) {
+  std::uint32_t numbers = groups_per_rank_;  // of groups with a part of their own
+  if (unit == spec::RefreshUnit::same_bank) numbers = 1;
+  if (unit == spec::RefreshUnit::bank_pair) numbers = std::max(1u, groups_per_rank_ / 2);
+  parts_per_rank_ = numbers * banks_per_group_;
+  parts_.resize(std::size_t{ranks_} * parts_per_rank_);
+  for (std::uint32_t bank = 0; bank < banks_per_rank_; ++bank) {
+    const std::uint32_t group = bank / banks_per_group_ % numbers;
+    part_in_rank_.push_back(group * banks_per_group_ + bank % banks_per_group_);
+  }
+  for (std::uint32_t bank = 0; bank < banks_; ++bank) {
+    const std::uint32_t part = part_in_rank_[bank % banks_per_rank_];
+    parts_[rank_of_[bank] * parts_per_rank_ + part].push_back(bank);
+  }
 }
 
 Place Device::place(std::uint32_t bank) const {
@@ -52,14 +71,18 @@ void Device::compile_raises() {
     for (std::uint32_t hot = 0; hot < kHot.size(); ++hot) {
       Relations r = table_.relations(before, kHot[hot]);
       if (is_rank_command(before)) {  // it is in every bank of its rank
-        const std::int32_t across = groups_per_rank_ > 1 ? r.other_group : 0;
-        r.same_bank = r.same_group = r.other_group = std::max({r.same_bank, r.same_group, across});
+        std::int32_t across = groups_per_rank_ > 1 ? r.other_group : 0;
+        if (stacks_per_rank_ > 1) across = std::max(across, r.other_stack);
+        r.same_bank = r.same_group = r.other_group = r.other_stack =
+            std::max({r.same_bank, r.same_group, across});
       }
       for (std::uint32_t from = 0; from < banks_; ++from) {
         for (std::uint32_t to = 0; to < banks_; ++to) {
           std::int32_t cycles = r.same_bank;
           if (to != from) cycles = r.same_group;
           if (group_of_[to] != group_of_[from]) cycles = r.other_group;
+          if (group_of_[to] / groups_per_stack_ != group_of_[from] / groups_per_stack_)
+            cycles = r.other_stack;
           if (rank_of_[to] != rank_of_[from]) cycles = r.other_rank;
           if (cycles == 0) continue;
           assert(cycles <= spec::Constraint::kMostCycles);
@@ -132,6 +155,13 @@ void Device::issue_at(Command command, std::uint32_t bank, std::int64_t cycle, s
         if (open_[b]) issue_precharge(b, cycle, tag);
       }
       break;
+    case Command::REFpb:
+    case Command::REFsb:
+      for (const std::uint32_t b : part_of(bank)) {
+        raise<BasePath>(command, b, cycle);
+        last_[static_cast<std::size_t>(command) * banks_ + b] = {cycle, b, tag};
+      }
+      return count_windows<BasePath>(command, bank, cycle, tag);
     default:
       break;
   }
@@ -201,6 +231,13 @@ Device::Past Device::last_before(const spec::Constraint& c, std::uint32_t index,
       return latest;
     case Scope::channel:
       return latest_of(c.before, 0, banks_);
+    case Scope::other_stack:
+      if (rank_wide && stacks_per_rank_ > 1) return latest_of_rank(c.before, rank);
+      for (std::uint32_t g = rank * groups_per_rank_; g < (rank + 1) * groups_per_rank_; ++g) {
+        if (g / groups_per_stack_ != group_of_[bank] / groups_per_stack_)
+          consider(latest_of_group(c.before, g));
+      }
+      return latest;
     case Scope::other_rank:
       for (std::uint32_t r = 0; r < ranks_; ++r) {
         if (r != rank) consider(latest_of_rank(c.before, r));
@@ -228,6 +265,16 @@ Device::Past Device::last_of(const Reasons::Entry& entry, std::uint32_t bank) co
 }
 
 Binding Device::binding_at(Command command, std::uint32_t bank) const {
+  if (!spec::refreshes_a_part(command)) return binding_of(command, bank);
+  Binding latest;
+  for (const std::uint32_t b : part_of(bank)) {
+    const Binding of_bank = binding_of(command, b);
+    if (of_bank.cycle > latest.cycle) latest = of_bank;
+  }
+  return latest;
+}
+
+Binding Device::binding_of(Command command, std::uint32_t bank) const {
   Binding binding;
   for (const std::uint32_t index : table_.on(command)) {
     const spec::Constraint& c = table_.constraints()[index];

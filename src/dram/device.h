@@ -169,6 +169,25 @@ class Device {
   }
   Place place(std::uint32_t bank) const;
 
+  /// Of two banks of a rank.
+  bool are_of_other_stacks(std::uint32_t a, std::uint32_t b) const {
+    return group_of_[a] / groups_per_stack_ != group_of_[b] / groups_per_stack_;
+  }
+
+  /// REFpb or REFsb of a bank refreshes these: those of its part of the rank.
+  const std::vector<std::uint32_t>& part_of(std::uint32_t bank) const {
+    return parts_[rank_of_[bank] * parts_per_rank_ + part_in_rank_[bank % banks_per_rank_]];
+  }
+  /// The parts of a rank in the order in which they are refreshed.
+  const std::vector<std::uint32_t>& part(std::uint32_t rank, std::uint32_t index) const {
+    return parts_[rank * parts_per_rank_ + index];
+  }
+  /// Which part of its rank a bank is in.
+  std::uint32_t part_index(std::uint32_t bank) const {
+    return part_in_rank_[bank % banks_per_rank_];
+  }
+  std::uint32_t parts_per_rank() const { return parts_per_rank_; }
+
  private:
   struct Past {
     std::int64_t cycle = kNever;
@@ -206,16 +225,19 @@ class Device {
   // ACT, PRE, RD, WR in the order in which the commands that raise them are contiguous.
   static constexpr std::uint32_t kCold = 4;
   static constexpr std::uint32_t hot_row(spec::Command c) {
-    constexpr std::array<std::uint8_t, spec::kCommandCount> kRows = {
-        0, 1, kCold, 2, kCold, 3, kCold, kCold, kCold, kCold, kCold, kCold};
-    return kRows[static_cast<std::size_t>(c)];
+    // By command, up to WRA; all later ones are cold.
+    constexpr std::array<std::uint8_t, 7> kRows = {0, 1, kCold, 2, kCold, 3, kCold};
+    const auto index = static_cast<std::size_t>(c);
+    return index < kRows.size() ? kRows[index] : kCold;
   }
   /// A time that no rule has raised counts as this or less (`move_base`, `compile_raises`).
   static constexpr std::int16_t kLongAgo = INT16_MIN + kFarthest;
   static_assert(-kLongAgo > kRecent);
 
+  void compile_parts(spec::RefreshUnit unit);
   void compile_raises();
   void compile_windows();
+  Binding binding_of(spec::Command command, std::uint32_t bank) const;
   void move_base(std::int64_t cycle);
   [[gnu::noinline]] Past last_of(const Reasons::Entry& entry, std::uint32_t bank) const;
   Past latest_of(spec::Command command, std::uint32_t from, std::uint32_t to) const;
@@ -239,7 +261,11 @@ class Device {
 
   ConstraintTable table_;
   std::uint32_t ranks_, groups_, banks_, groups_per_rank_, banks_per_group_, banks_per_rank_;
+  std::uint32_t stacks_per_rank_, groups_per_stack_;
   std::vector<std::uint32_t> group_of_, rank_of_;
+  std::uint32_t parts_per_rank_ = 0;
+  std::vector<std::vector<std::uint32_t>> parts_;  ///< [rank][part]
+  std::vector<std::uint32_t> part_in_rank_;        ///< by bank of a rank
   std::uint32_t lanes_;
   std::int64_t base_ = 0;
   LaneArray next_;  ///< [hot row][lane], from `base_`

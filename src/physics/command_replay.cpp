@@ -82,6 +82,8 @@ void CommandReplay::apply(const TimedCommand& c) {
       events_.emplace(earliest_power_down(c.rank, c.cycle),
                       Event{Due::power_down_exit, c.rank, 0, 0, {}});
       break;
+    default:  // no model of DDR4's energy knows what the other commands cost
+      break;
   }
 }
 

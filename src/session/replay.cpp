@@ -38,7 +38,7 @@ class CommandLog {
     using spec::Command;
     const bool column = c.command == Command::RD || c.command == Command::RDA ||
                         c.command == Command::WR || c.command == Command::WRA;
-    const bool of_bank = c.command == Command::ACT || c.command == Command::PRE || column;
+    const bool of_bank = spec::names_a_bank(c.command);
     if (of_bank) fmt::format_to(out, " {} {}", c.bank_group, c.bank);
     if (c.command == Command::ACT || column) fmt::format_to(out, " {}", c.row);
     if (column) fmt::format_to(out, " {}", c.column);

@@ -81,8 +81,8 @@ void check_queues(Reader& read, const Controller& c) {
                 "group_low < group_high");
 }
 
-// A scope other than the rank needs a command of its own, which no table has yet.
-void read_refresh_scope(Section& section, Reader& read, const Standard* standard) {
+// A scope other than the rank needs a command of its own in the standard's table.
+void read_refresh_scope(Section& section, Reader& read, const Standard* standard, Controller& out) {
   const auto scope = section.text("refresh_scope", Need::optional);
   if (!scope || *scope == "all_bank") return;
   const std::vector<std::string> known = {"all_bank", "per_bank", "same_bank"};
@@ -93,11 +93,19 @@ void read_refresh_scope(Section& section, Reader& read, const Standard* standard
                 near.empty() ? fmt::format("{}", fmt::join(known, ", ")) : near);
     return;
   }
+  const auto wanted = *scope == "per_bank" ? Command::REFpb : Command::REFsb;
+  if (standard != nullptr && standard->part_refresh == wanted) {
+    out.refresh_by_parts = true;
+    return;
+  }
+  std::string has = "all_bank";
+  if (standard != nullptr && standard->part_refresh)
+    has += *standard->part_refresh == Command::REFpb ? " or per_bank" : " or same_bank";
   read.refuse("no_such_command", "refresh_scope",
               fmt::format("{} has no {} refresh command in its table",
                           standard == nullptr ? "this standard" : standard->name,
                           *scope == "per_bank" ? "per-bank" : "same-bank"),
-              "all_bank");
+              has);
 }
 
 void read_refresh(Section& section, Reader& read, const Standard* standard, Controller& out) {
@@ -114,7 +122,10 @@ void read_refresh(Section& section, Reader& read, const Standard* standard, Cont
   if (out.refresh_granularity == 3)
     read.refuse("unknown_choice", "refresh_granularity", "there is no refresh of granularity 3",
                 "1, 2 or 4");
-  read_refresh_scope(section, read, standard);
+  read_refresh_scope(section, read, standard, out);
+  if (out.refresh_by_parts && out.refresh_granularity > 1)
+    read.refuse("inconsistent", "refresh_granularity",
+                "a refresh of single banks has an interval of its own", "1");
 }
 
 }  // namespace

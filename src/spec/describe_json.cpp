@@ -42,7 +42,17 @@ Json organisation_of(const Organisation& o) {
           {"burst_length", o.burst_length},
           {"devices_per_rank", o.devices()},
           {"row_bytes", o.row_bytes()},
-          {"request_bytes", o.burst_bytes()}};
+          {"request_bytes", o.burst_bytes()},
+          {"pseudo_channels", o.pseudo_channels},
+          {"stack_ids", o.stack_ids}};
+}
+
+Json protocol_of(const Protocol& p) {
+  return {{"row_and_column_bus", p.split_buses},
+          {"cycles_per_clock", p.ticks_per_clock},
+          {"part_refresh", p.part_refresh ? Json(name_of(*p.part_refresh)) : Json()},
+          {"data_clock_cycles_after_read", p.clock_after_read},
+          {"data_clock_cycles_after_write", p.clock_after_write}};
 }
 
 Json controller_of(const Controller& c) {
@@ -66,6 +76,7 @@ Json controller_of(const Controller& c) {
           {"refresh_postpone", c.refresh_postpone},
           {"refresh_pull_in", c.refresh_pull_in},
           {"refresh_granularity", c.refresh_granularity},
+          {"refresh_by_parts", c.refresh_by_parts},
           {"power_down_after_cycles", c.power_down_after},
           {"self_refresh_after_cycles", c.self_refresh_after}};
 }
@@ -90,6 +101,7 @@ std::string describe_json(const MemorySpec& memory) {
               {"refresh_share", derived.refresh_share},
               {"organisation", organisation_of(memory.organisation)},
               {"timings_cycles", memory.timings},
+              {"protocol", protocol_of(memory.protocol)},
               {"controller", controller_of(memory.controller)},
               {"address_map", {{"text", memory.map.text}, {"bits", bit_map_lines(memory.map)}}},
               {"unverified_values", derived.unverified_values},

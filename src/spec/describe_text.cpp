@@ -40,12 +40,29 @@ void write_diagnostics(Text& text, const std::vector<base::Diagnostic>& diagnost
 void write_organisation(Text& text, const MemorySpec& memory, const DerivedMemory& derived) {
   const auto& o = memory.organisation;
   text.line("capacity", "{:g} GiB", derived.capacity_gib);
-  text.line("channels", "{} of {} bits, independent", o.channels, o.bus_width);
+  text.line("channels", "{} of {} bits, independent{}", o.channels, o.bus_width,
+            o.pseudo_channels == 1
+                ? ""
+                : fmt::format(" ({} pseudo-channels each of {} channels)", o.pseudo_channels,
+                              o.channels / o.pseudo_channels));
   text.line("ranks", "{} a channel, {} devices x{} of {:g} Gb each", o.ranks, o.devices(),
             o.device_width, static_cast<double>(o.device_bits) / 0x1p30);
-  text.line("banks", "{} a rank ({} groups of {})", o.banks(), o.bank_groups, o.banks_per_group);
+  text.line("banks", "{} a rank ({} groups of {}{})", o.banks(), o.bank_groups, o.banks_per_group,
+            o.stack_ids == 1 ? "" : fmt::format(", of {} stack ids", o.stack_ids));
   text.line("rows", "{} a bank, {} B each over the rank", o.rows, o.row_bytes());
   text.line("request", "{} B (burst of {} beats)", o.burst_bytes(), o.burst_length);
+}
+
+void write_protocol(Text& text, const Protocol& p) {
+  text.line(
+      "command buses", "{}{}", p.split_buses ? "one for rows, one for columns" : "one",
+      p.ticks_per_clock == 1 ? "" : fmt::format("; a cycle is 1/{} of a clock", p.ticks_per_clock));
+  if (p.part_refresh)
+    text.line("refresh by parts", "{} of a {}", name_of(*p.part_refresh),
+              kRefreshUnitNames[static_cast<std::size_t>(p.refresh_unit)]);
+  if (p.clock_after_read > 0)
+    text.line("data clock", "started by CAS, runs {} cycles after a read, {} after a write",
+              p.clock_after_read, p.clock_after_write);
 }
 
 void write_speed(Text& text, const MemorySpec& memory, const DerivedMemory& derived) {
@@ -63,6 +80,7 @@ void write_speed(Text& text, const MemorySpec& memory, const DerivedMemory& deri
 }
 
 void write_refresh(Text& text, const Controller& c) {
+  if (c.refresh_by_parts) text.line("refresh scope", "parts of a rank, one after the other");
   text.line("refresh stagger", "{}", c.refresh_stagger ? "yes" : "no");
   if (c.refresh_granularity > 1) text.line("refresh granularity", "{}x", c.refresh_granularity);
   if (c.refresh_postpone > 0 || c.refresh_pull_in > 0) {
@@ -127,6 +145,7 @@ std::string describe(const MemorySpec& memory) {
   text.heading(fmt::format("memory {}: {} ({})", memory.name, memory.title, memory.standard));
   write_organisation(text, memory, derived);
   write_speed(text, memory, derived);
+  write_protocol(text, memory.protocol);
   write_controller(text, memory.controller);
   if (memory.currents) write_currents(text, *memory.currents);
   text.heading("address map: " + memory.map.text);

@@ -23,16 +23,22 @@ struct Organisation {
   std::uint32_t ranks = 1;        ///< per channel
   std::uint32_t bank_groups = 1;  ///< per rank
   std::uint32_t banks_per_group = 1;
-  std::uint32_t rows = 1;          ///< per bank
-  std::uint32_t columns = 1;       ///< per row, in device-width words
-  std::uint32_t device_width = 8;  ///< bits
-  std::uint32_t bus_width = 64;    ///< data bits of a channel
-  std::uint32_t burst_length = 8;  ///< beats
-  std::uint64_t device_bits = 0;   ///< density of one device as the data sheet states it
+  std::uint32_t rows = 1;             ///< per bank
+  std::uint32_t columns = 1;          ///< per row, in device-width words
+  std::uint32_t device_width = 8;     ///< bits
+  std::uint32_t bus_width = 64;       ///< data bits of a channel
+  std::uint32_t burst_length = 8;     ///< beats
+  std::uint64_t device_bits = 0;      ///< density of one device as the data sheet states it
+  std::uint32_t stack_ids = 1;        ///< of a rank: its bank groups are shared out among them
+  std::uint32_t payload_bits = 0;     ///< data of a burst where not all its bits are; 0 = all are
+  std::uint32_t pseudo_channels = 1;  ///< of the channels so many share a command bus
 
   std::uint32_t banks() const { return bank_groups * banks_per_group; }  ///< per rank
   std::uint32_t devices() const { return bus_width / device_width; }     ///< per rank
-  std::uint32_t burst_bytes() const { return bus_width / 8 * burst_length; }
+  std::uint32_t burst_bytes() const {
+    return (payload_bits == 0 ? bus_width * burst_length : payload_bits) / 8;
+  }
+  std::uint32_t groups_per_stack() const { return bank_groups / stack_ids; }
   std::uint32_t bursts_per_row() const { return columns / burst_length; }
   std::uint64_t row_bytes() const { return std::uint64_t{bursts_per_row()} * burst_bytes(); }
   std::uint64_t channel_bytes() const { return row_bytes() * rows * banks() * ranks; }
@@ -94,6 +100,7 @@ struct Controller {
   std::uint32_t refresh_postpone = 0;     ///< refreshes that a busy rank may owe
   std::uint32_t refresh_pull_in = 0;      ///< refreshes that an idle rank may be ahead
   std::uint32_t refresh_granularity = 1;  ///< 1, 2 or 4: fine granularity refresh
+  bool refresh_by_parts = false;          ///< with REFpb or REFsb, not with REFab
   std::uint32_t power_down_after = 0;     ///< idle cycles of a rank; 0 = never
   std::uint32_t self_refresh_after = 0;   ///< idle cycles of a rank; 0 = never
 };
@@ -110,7 +117,33 @@ struct Currents {
   std::vector<RailCurrents> rails;  ///< VDD, VPP …
   double rho = 1;                   ///< share of the active-standby rise that a rank pays once
   bool estimated = false;           ///< taken from another part (memory-values.md 5)
+  bool measured = false;            ///< means of measured parts, not a sheet's maxima
   std::string part;                 ///< the device the currents belong to
+};
+
+/// Which banks one REFpb or REFsb refreshes.
+enum class RefreshUnit : std::uint8_t {
+  bank,       ///< the bank it names
+  bank_pair,  ///< and the same one half the bank groups further
+  same_bank,  ///< the bank of this number in every bank group
+};
+inline constexpr std::array<const char*, 3> kRefreshUnitNames = {"bank", "bank_pair", "same_bank"};
+
+/// What a standard's table says beside its rows.
+struct Protocol {
+  bool split_buses = false;             ///< row and column commands have a bus each
+  std::optional<Command> part_refresh;  ///< REFpb or REFsb, if it has one
+  RefreshUnit refresh_unit = RefreshUnit::bank;
+  /// The data clock has to be started (CAS_RD, CAS_WR) and runs so long after the last column
+  /// command; 0 = it always runs.
+  std::int32_t clock_after_read = 0, clock_after_write = 0;
+  std::int32_t clock_lead = 1;         ///< cycles of CAS: so long before its read or write it comes
+  std::int32_t ticks_per_clock = 1;    ///< cycles of the engine: 2 = half-clock edges
+  std::uint32_t rising_edge_only = 0;  ///< mask of commands that begin with a whole clock
+
+  bool starts_with_clock(Command c) const {
+    return (rising_edge_only >> static_cast<std::size_t>(c) & 1) != 0;
+  }
 };
 
 struct MemorySpec {
@@ -124,6 +157,7 @@ struct MemorySpec {
       timings;  ///< resolved, cycles: nRCD, nRP, nCL, nCWL, nBL, nRFC, nREFI …
   std::vector<Rule> rules;
   std::vector<Constraint> constraints;
+  Protocol protocol;
   AddressMap map;
   Controller controller;
   std::optional<Currents> currents;
@@ -132,8 +166,8 @@ struct MemorySpec {
 
   std::int32_t timing(const std::string& key) const { return timings.at(key); }
   double peak_bytes_per_s() const {
-    return static_cast<double>(megatransfers) * 1e6 * organisation.bus_width / 8 *
-           organisation.channels;
+    return static_cast<double>(megatransfers) * 1e6 * organisation.burst_bytes() /
+           organisation.burst_length * organisation.channels;
   }
 };
 
@@ -158,5 +192,9 @@ std::vector<std::string> list_memories(const SpecFolders& folders);
 base::Result<std::vector<Constraint>> resolve_constraints(
     const SpecFolders& folders, const std::string& standard,
     const std::map<std::string, std::int32_t>& timings, std::vector<Rule>& rules);
+
+/// What else the table says, for the same integers.
+base::Result<Protocol> resolve_protocol(const SpecFolders& folders, const std::string& standard,
+                                        const std::map<std::string, std::int32_t>& timings);
 
 }  // namespace diffram::spec

@@ -22,7 +22,7 @@ namespace {
 // Bounds that no DRAM reaches; they keep every product of the organisation inside 64 bits.
 constexpr std::int64_t kMostChannels = 1024, kMostRanks = 64, kMostBanks = 256, kMostRows = 1 << 26,
                        kMostColumns = 1 << 16, kMostWidth = 4096, kMostBurst = 64,
-                       kMostGigabits = 1024;
+                       kMostGigabits = 1024, kMostStackIds = 16, kMostPseudoChannels = 4;
 constexpr std::int64_t kMostMegatransfers = 100'000;
 constexpr double kMostNanoseconds = 1e7;
 constexpr std::int64_t kMostCycles = 10'000'000;
@@ -44,6 +44,13 @@ Organisation read_organisation(Section section) {
   out.device_bits =
       static_cast<std::uint64_t>(section.whole("device_gigabits", 1, kMostGigabits).value_or(1))
       << 30;
+  const auto read_optional = [&](const char* key, std::int64_t most) {
+    return static_cast<std::uint32_t>(section.whole(key, 1, most, Need::optional).value_or(0));
+  };
+  out.payload_bits = read_optional("payload_bits", kMostWidth * kMostBurst);
+  out.stack_ids = std::max(1u, read_optional("stack_ids", kMostStackIds));
+  out.pseudo_channels = std::max(1u, read_optional("pseudo_channels", kMostPseudoChannels));
+  out.channels *= out.pseudo_channels;
   section.refuse_unknown_keys();
   return out;
 }
@@ -57,9 +64,20 @@ void check_divisions(const Organisation& o, Reading& reading) {
     reading.refuse("not_a_multiple", "organisation.bus_width", 0,
                    fmt::format("a bus of {} bits is no whole number of devices of {} bits",
                                o.bus_width, o.device_width));
-  if (o.bus_width % 8 != 0 || ((o.burst_bytes() & (o.burst_bytes() - 1)) != 0))
+  const std::uint64_t bits =
+      o.payload_bits == 0 ? std::uint64_t{o.bus_width} * o.burst_length : o.payload_bits;
+  if (bits % 8 != 0 || (bits & (bits - 1)) != 0)
     reading.refuse("not_a_power_of_two", "organisation.bus_width", 0,
-                   "a burst must be a power of two of bytes", "a bus of 8, 16, 32, 64 … bits");
+                   "a burst must be a power of two of bytes",
+                   "a bus of 8, 16, 32, 64 … bits, or payload_bits");
+  if (bits > std::uint64_t{o.bus_width} * o.burst_length)
+    reading.refuse("out_of_range", "organisation.payload_bits", 0,
+                   "a burst carries more data than it has bits",
+                   fmt::format("at most {}", std::uint64_t{o.bus_width} * o.burst_length));
+  if (o.bank_groups % o.stack_ids != 0)
+    reading.refuse("not_a_multiple", "organisation.bank_groups", 0,
+                   fmt::format("{} bank groups cannot be shared out among {} stack ids",
+                               o.bank_groups, o.stack_ids));
 }
 
 /// One timing in cycles of the memory clock.
@@ -70,6 +88,9 @@ std::optional<std::int64_t> to_cycles(const Quantity& stated, const TimingDefini
     reading.refuse("negative", field, stated.line, "a time cannot be negative");
     return std::nullopt;
   }
+  // A time is rounded to whole clocks, whatever the engine's cycle is.
+  const std::int64_t ticks = standard.ticks_per_clock;
+  const std::int64_t clock_fs = clock.numerator_fs() * ticks;
   if (stated.unit == "ns") {
     if (stated.value > kMostNanoseconds) {
       reading.refuse("out_of_range", field, stated.line, "the time is too long",
@@ -77,10 +98,10 @@ std::optional<std::int64_t> to_cycles(const Quantity& stated, const TimingDefini
       return std::nullopt;
     }
     if (definition.is_longest)
-      return longest_time_in_cycles(stated.value, clock.numerator_fs(), clock.denominator());
-    return std::max(stated.minimum_cycles,
-                    shortest_time_in_cycles(stated.value, clock.numerator_fs(), clock.denominator(),
-                                            standard.rounding));
+      return ticks * longest_time_in_cycles(stated.value, clock_fs, clock.denominator());
+    return ticks * std::max(stated.minimum_cycles,
+                            shortest_time_in_cycles(stated.value, clock_fs, clock.denominator(),
+                                                    standard.rounding));
   }
   if (!stated.unit.empty() && stated.unit != "nCK") {
     reading.refuse("unknown_unit", field, stated.line,
@@ -92,12 +113,15 @@ std::optional<std::int64_t> to_cycles(const Quantity& stated, const TimingDefini
                    fmt::format("a whole number up to {}, or unit = \"ns\"", kMostCycles));
     return std::nullopt;
   }
-  return static_cast<std::int64_t>(stated.value);
+  return ticks * static_cast<std::int64_t>(stated.value);
 }
 
 void read_timings(Section section, const Standard& standard, MemorySpec& memory, Reading& reading) {
   Names names = {{"burst_length", memory.organisation.burst_length},
-                 {"transfers_per_clock", standard.transfers_per_clock}};
+                 {"transfers_per_cycle", standard.transfers_per_clock / standard.ticks_per_clock},
+                 {"cycles_per_clock", standard.ticks_per_clock},
+                 {"bank_groups", memory.organisation.bank_groups},
+                 {"banks_per_group", memory.organisation.banks_per_group}};
   for (const auto& definition : standard.timings) {
     const auto field = section.path_of(definition.name);
     const bool is_required = definition.fallback.empty();
@@ -155,10 +179,11 @@ std::optional<Currents> read_currents(Section section, Section about, Reading& r
   Currents out;
   out.estimated = about.flag("estimated", Need::optional).value_or(false);
   out.part = about.text("part", Need::optional).value_or("");
-  section.note_known({"estimated", "part"});
+  out.measured = about.flag("measured", Need::optional).value_or(false);
+  section.note_known({"estimated", "measured", "part"});
   out.rho = section.real("rho", 0, 1, Need::optional).value_or(1);
   // The first rail carries the core currents; the laws of the others compare with it.
-  for (const char* name : {"VDD", "VDD1", "VDD2", "VDD2H", "VDD2L", "VDDQ", "VPP"}) {
+  for (const char* name : {"VDD", "VDD2H", "VDD2", "VDD1", "VDD2L", "VDDQ", "VPP"}) {
     if (section.has(name))
       out.rails.push_back(read_rail(section.section(name, Need::optional), name));
   }
@@ -223,8 +248,10 @@ base::Result<MemorySpec> parse_memory(const SourceText& source, const StandardLo
   auto timings = root.section("timings");
   if (standard) {
     memory.standard = standard->name;
-    // megatransfers · 10⁶ transfers a second; a period is `transfers_per_clock` of them.
-    memory.clock = base::Clock(standard->transfers_per_clock * 1'000'000'000, memory.megatransfers);
+    // megatransfers · 10⁶ transfers a second; a clock is `transfers_per_clock` of them.
+    memory.clock =
+        base::Clock(standard->transfers_per_clock / standard->ticks_per_clock * 1'000'000'000,
+                    memory.megatransfers);
     read_timings(timings, *standard, memory, reading);
   }
   memory.currents = read_currents(root.section("currents", Need::optional),
@@ -239,12 +266,17 @@ base::Result<MemorySpec> parse_memory(const SourceText& source, const StandardLo
     apply_refresh_granularity(*standard, memory, reading);
     check_limits(memory, reading);
     auto rows = resolve_rows(*standard, memory.timings);
-    if (rows) {
+    auto protocol = resolve_protocol(*standard, memory.timings);
+    if (rows && protocol) {
       memory.constraints = std::move(*rows);
       memory.rules = standard->rules;
-    } else {
-      for (auto& error : rows.error()) reading.errors.push_back(std::move(error));
+      memory.protocol = std::move(*protocol);
+      check_part_refresh(memory, reading);
     }
+    if (!rows)
+      for (auto& error : rows.error()) reading.errors.push_back(std::move(error));
+    if (!protocol)
+      for (auto& error : protocol.error()) reading.errors.push_back(std::move(error));
   }
   if (!reading.errors.empty()) return base::failure(std::move(reading.errors));
   memory.provenance = std::move(reading.provenance);

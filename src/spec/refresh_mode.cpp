@@ -44,6 +44,30 @@ void apply_refresh_granularity(const Standard& standard, MemorySpec& memory, Rea
        memory.name});
 }
 
+void check_part_refresh(const MemorySpec& memory, Reading& reading) {
+  const std::int64_t interval = cycles_of(memory, "nREFIpb");
+  if (!memory.controller.refresh_by_parts || interval == 0) return;
+  const auto command = *memory.protocol.part_refresh;
+  std::int64_t apart = 0;  // two refreshes of different parts
+  for (const auto& row : memory.constraints) {
+    if (row.before == command && row.after == command && row.scope != Scope::bank)
+      apart = std::max<std::int64_t>(apart, row.cycles);
+  }
+  const auto& o = memory.organisation;
+  std::int64_t parts = o.banks();
+  if (memory.protocol.refresh_unit == RefreshUnit::same_bank) parts = o.banks_per_group;
+  if (memory.protocol.refresh_unit == RefreshUnit::bank_pair) parts = (parts + 1) / 2;
+  // Between two refreshes of a bank one burst of it is served.
+  const std::int64_t least = cycles_of(memory, "nRFCpb") + cycles_of(memory, "nRC") +
+                             cycles_of(memory, "nCWL") + cycles_of(memory, "nWR");
+  if (interval > apart && interval * parts > least) return;
+  reading.refuse("no_time_between_refreshes", "timings.tREFIpb", 0,
+                 fmt::format("a refresh of a part of the rank every {} cycles leaves no time for a "
+                             "burst",
+                             interval),
+                 fmt::format("more than {} cycles", std::max(apart, least / parts)));
+}
+
 void check_limits(const MemorySpec& memory, Reading& reading) {
   const auto n = [&](const char* name) { return cycles_of(memory, name); };
   // From REFab to the next: one row is opened, one burst served, the row closed.

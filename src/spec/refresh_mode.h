@@ -13,5 +13,7 @@ void apply_refresh_granularity(const Standard& standard, MemorySpec& memory, Rea
 /// Refused even where `--set` asks for it: a memory that refreshes without a pause serves nobody,
 /// and data that come later than the engine's rings reach cannot be billed.
 void check_limits(const MemorySpec& memory, Reading& reading);
+/// The same of refresh by parts of the rank, once the table is resolved.
+void check_part_refresh(const MemorySpec& memory, Reading& reading);
 
 }  // namespace diffram::spec

@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::int64_t kMostWindow = 16;
 constexpr std::size_t kMostRules = 255;  // Constraint::rule is one byte
+constexpr const char* kBusRule = "command-length";
 
 template <class Enum, std::size_t N>
 std::optional<Enum> by_name(const std::array<const char*, N>& names, const std::string& name) {
@@ -96,10 +97,102 @@ StandardLaws read_laws(Section laws) {
       const auto fine = entry.real(key, 1, 1e6, Need::optional);
       if (gigabits && fine) out.fine_refresh_ns[{granularity, *gigabits}] = *fine;
     }
+    const auto part = entry.real("ns_part", 1, 1e6, Need::optional);
+    if (gigabits && part) out.part_refresh_ns[*gigabits] = *part;
+    entry.refuse_unknown_keys();
+  }
+  for (auto& entry : laws.sections("fixed")) {
+    const auto cycles = entry.text("cycles");
+    const auto clocks = entry.whole("clocks", 1, 10000);
+    if (cycles && clocks) out.fixed_cycles[*cycles] = *clocks;
     entry.refuse_unknown_keys();
   }
   laws.refuse_unknown_keys();
   return out;
+}
+
+std::optional<Command> read_command(Section& section, const std::string& key, Reading& reading) {
+  const auto name = section.text(key);
+  if (!name) return std::nullopt;
+  const auto command = by_name<Command>(kCommandNames, *name);
+  if (!command)
+    reading.refuse("unknown_command", section.path_of(key), section.line_of(key),
+                   "there is no command '" + *name + "'", nearest_of(kCommandNames, *name));
+  return command;
+}
+
+// How long commands lie on the bus, and whether rows and columns have one each.
+void read_buses(Section& root, Reading& reading, Standard& out) {
+  for (auto& section : root.sections("command")) {
+    const auto cycles = section.whole("cycles", 1, 16, Need::optional).value_or(1);
+    const auto bus = section.text("bus", Need::optional).value_or("one");
+    if (bus != "one" && bus != "row" && bus != "column")
+      reading.refuse("unknown_choice", section.path_of("bus"), section.line_of("bus"),
+                     "there is no bus '" + bus + "'", "row or column; nothing if there is one");
+    out.split_buses |= bus != "one";
+    const bool rising = section.flag("rising_edge", Need::optional).value_or(false);
+    for (const auto command : read_commands(section, "names", reading)) {
+      out.shapes[static_cast<std::size_t>(command)] = {static_cast<std::int32_t>(cycles),
+                                                       bus == "column", rising};
+      out.commands.push_back(command);
+    }
+    section.refuse_unknown_keys();
+  }
+  const auto from = root.text("times_count_from", Need::optional).value_or("first_cycle");
+  if (from != "first_cycle" && from != "last_cycle")
+    reading.refuse("unknown_choice", "times_count_from", root.line_of("times_count_from"),
+                   "times cannot count from '" + from + "'", "first_cycle or last_cycle");
+  out.counts_from_last = from == "last_cycle";
+}
+
+void read_part_refresh(Section section, Reading& reading, Standard& out) {
+  if (!section.present()) return;
+  out.part_refresh = read_command(section, "command", reading);
+  if (out.part_refresh && !refreshes_a_part(*out.part_refresh))
+    reading.refuse("unknown_command", section.path_of("command"), section.line_of("command"),
+                   "this refreshes no part of a rank", "REFpb or REFsb");
+  const auto unit = section.text("refreshes").value_or("");
+  if (const auto known = by_name<RefreshUnit>(kRefreshUnitNames, unit)) {
+    out.refresh_unit = *known;
+  } else {
+    reading.refuse("unknown_choice", section.path_of("refreshes"), section.line_of("refreshes"),
+                   "nothing refreshes '" + unit + "'", nearest_of(kRefreshUnitNames, unit));
+  }
+  section.refuse_unknown_keys();
+}
+
+void read_data_clock(Section section, Standard& out) {
+  if (!section.present()) return;
+  out.clock_after_read = section.text("runs_after_read").value_or("");
+  out.clock_after_write = section.text("runs_after_write").value_or("");
+  section.refuse_unknown_keys();
+}
+
+base::Error row_error(const Standard& standard, const ConstraintRow& row, std::string message) {
+  base::Error error;
+  error.code = "bad_expression";
+  error.file = standard.file;
+  error.line = row.line;
+  error.field = standard.rules[row.rule].name;
+  error.message = std::move(message);
+  return error;
+}
+
+// A command holds its bus for as long as it lasts, whoever it is for.
+void add_bus_rows(const Standard& standard, std::vector<Constraint>& out) {
+  const auto rule = std::find_if(standard.rules.begin(), standard.rules.end(),
+                                 [](const Rule& r) { return r.name == kBusRule; });
+  if (rule == standard.rules.end()) return;
+  const auto index = static_cast<std::uint8_t>(rule - standard.rules.begin());
+  for (const auto before : standard.commands) {
+    const auto& shape = standard.shapes[static_cast<std::size_t>(before)];
+    if (shape.cycles == 1) continue;  // one command a cycle is a rule of every channel
+    for (const auto after : standard.commands) {
+      const auto& later = standard.shapes[static_cast<std::size_t>(after)];
+      if (later.on_column_bus != shape.on_column_bus) continue;
+      out.push_back({Scope::channel, before, after, shape.cycles, 1, index});
+    }
+  }
 }
 
 }  // namespace
@@ -132,6 +225,19 @@ base::Result<Standard> parse_standard(const SourceText& source) {
   }
   for (auto& section : rules) read_rule(section, reading, out);
   out.laws = read_laws(root.section("laws", Need::optional, ""));
+  out.ticks_per_clock = root.whole("ticks_per_clock", 1, 4, Need::optional).value_or(1);
+  if (out.transfers_per_clock % out.ticks_per_clock != 0)
+    reading.refuse("not_a_multiple", "ticks_per_clock", root.line_of("ticks_per_clock"),
+                   "a part of a clock holds no whole number of transfers",
+                   "a divisor of transfers_per_clock");
+  read_buses(root, reading, out);
+  if (std::any_of(out.shapes.begin(), out.shapes.end(),
+                  [](const CommandShape& shape) { return shape.cycles > 1; })) {
+    if (out.rules.size() == kMostRules) out.rules.pop_back();
+    out.rules.push_back({kBusRule, "a command takes its cycles of the bus", "command.bus"});
+  }
+  read_part_refresh(root.section("part_refresh", Need::optional, ""), reading, out);
+  read_data_clock(root.section("data_clock", Need::optional, ""), out);
   root.refuse_unknown_keys();
   if (!reading.errors.empty()) return base::failure(std::move(reading.errors));
   return out;
@@ -142,31 +248,87 @@ base::Result<std::vector<Constraint>> resolve_rows(
   const Names names(timings.begin(), timings.end());
   std::vector<Constraint> out;
   base::Errors errors;
+  const auto length = [&](Command c) {
+    return standard.counts_from_last ? standard.shapes[static_cast<std::size_t>(c)].cycles : 0;
+  };
   for (const auto& row : standard.rows) {
     const auto cycles = evaluate(row.cycles, names);
-    if (!cycles || *cycles > Constraint::kMostCycles) {
-      base::Error error;
-      error.code = "bad_expression";
-      error.file = standard.file;
-      error.line = row.line;
-      error.field = standard.rules[row.rule].name;
-      error.message =
-          cycles ? fmt::format("{} cycles are more than {}", *cycles, Constraint::kMostCycles)
-                 : cycles.error();
-      errors.push_back(std::move(error));
+    if (!cycles) {
+      errors.push_back(row_error(standard, row, cycles.error()));
       continue;
     }
     if (*cycles <= 0) continue;
     for (const auto before : row.before) {
       for (const auto after : row.after) {
+        const auto apart = *cycles + length(before) - length(after);
+        if (apart > Constraint::kMostCycles) {
+          errors.push_back(
+              row_error(standard, row,
+                        fmt::format("{} cycles are more than {}", apart, Constraint::kMostCycles)));
+          continue;
+        }
+        if (apart <= 0) continue;
         out.push_back(
-            {row.scope, before, after, static_cast<std::int32_t>(*cycles), row.window, row.rule});
+            {row.scope, before, after, static_cast<std::int32_t>(apart), row.window, row.rule});
       }
     }
   }
   if (!errors.empty()) return base::failure(std::move(errors));
+  add_bus_rows(standard, out);
   return out;
 }
+
+base::Result<Protocol> resolve_protocol(const Standard& standard,
+                                        const std::map<std::string, std::int32_t>& timings) {
+  const Names names(timings.begin(), timings.end());
+  Protocol out;
+  out.split_buses = standard.split_buses;
+  out.part_refresh = standard.part_refresh;
+  out.refresh_unit = standard.refresh_unit;
+  out.ticks_per_clock = static_cast<std::int32_t>(standard.ticks_per_clock);
+  out.clock_lead = standard.shapes[static_cast<std::size_t>(Command::CAS_RD)].cycles;
+  for (std::size_t i = 0; i < kCommandCount; ++i) {
+    if (standard.shapes[i].rising_edge) out.rising_edge_only |= 1u << i;
+  }
+  base::Errors errors;
+  const auto resolve = [&](const std::string& text, std::int32_t& into) {
+    if (text.empty()) return;
+    const auto value = evaluate(text, names);
+    if (value && *value > 0 && *value <= Constraint::kMostCycles) {
+      into = static_cast<std::int32_t>(*value);
+      return;
+    }
+    base::Error error;
+    error.code = "bad_expression";
+    error.file = standard.file;
+    error.field = "data_clock";
+    error.message = value ? "the data clock must run for some cycles" : value.error();
+    errors.push_back(std::move(error));
+  };
+  resolve(standard.clock_after_read, out.clock_after_read);
+  resolve(standard.clock_after_write, out.clock_after_write);
+  if (!errors.empty()) return base::failure(std::move(errors));
+  return out;
+}
+
+namespace {
+
+/// What the caller does not bring takes the standard's default, where that follows from the rest.
+std::map<std::string, std::int32_t> with_defaults(const Standard& standard,
+                                                  std::map<std::string, std::int32_t> timings) {
+  Names names(timings.begin(), timings.end());
+  names.emplace("cycles_per_clock", standard.ticks_per_clock);
+  for (const auto& timing : standard.timings) {
+    if (timing.fallback.empty() || timings.contains(timing.cycles)) continue;
+    const auto value = evaluate(timing.fallback, names);
+    if (!value || *value < 0 || *value > Constraint::kMostCycles) continue;
+    names[timing.cycles] = *value;
+    timings[timing.cycles] = static_cast<std::int32_t>(*value);
+  }
+  return timings;
+}
+
+}  // namespace
 
 base::Result<std::vector<Constraint>> resolve_constraints(
     const SpecFolders& folders, const std::string& standard,
@@ -176,7 +338,16 @@ base::Result<std::vector<Constraint>> resolve_constraints(
   auto parsed = parse_standard(*text);
   if (!parsed) return base::failure(std::move(parsed.error()));
   rules = parsed->rules;
-  return resolve_rows(*parsed, timings);
+  return resolve_rows(*parsed, with_defaults(*parsed, timings));
+}
+
+base::Result<Protocol> resolve_protocol(const SpecFolders& folders, const std::string& standard,
+                                        const std::map<std::string, std::int32_t>& timings) {
+  const auto text = read_standard(folders, standard);
+  if (!text) return base::failure(text.error());
+  const auto parsed = parse_standard(*text);
+  if (!parsed) return base::failure(parsed.error());
+  return resolve_protocol(*parsed, with_defaults(*parsed, timings));
 }
 
 }  // namespace diffram::spec

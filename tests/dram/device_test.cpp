@@ -134,6 +134,8 @@ bool in_scope(const spec::Constraint& c, const spec::Organisation& shape, const 
       return same_rank && (wide ? shape.bank_groups > 1 : a.bank_group != b.bank_group);
     case spec::Scope::rank:
       return same_rank;
+    case spec::Scope::other_stack:
+      return false;  // DDR4 has one
     case spec::Scope::other_rank:
       return !same_rank;
     case spec::Scope::channel:

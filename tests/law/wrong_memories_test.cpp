@@ -45,5 +45,65 @@ TEST(WrongMemory, is_refused_by_the_name_of_the_law) {
   }
 }
 
+struct WrongOf {
+  const char* memory;
+  const char* law;
+  const char* was;
+  const char* becomes;
+};
+
+// The same of the other standards; the comment names the public preset.
+constexpr WrongOf kWrongOfOthers[] = {
+    {"gddr6-14000-4g-8ch", "rate_tck", "clock_ns = { value = 0.57143",
+     "clock_ns = { value = 0.570"},  // Ramulator 2.1 GDDR6
+    {"gddr6-14000-4g-8ch", "refresh_window", "tREFI = { value = 1900",
+     "tREFI = { value = 7800"},  // DRAMsim3 GDDR6
+    {"gddr6-14000-4g-8ch", "rc_sum", "tRC = { value = 45.143",
+     "tRC = { value = 45.1"},  // Samsung's 79 cycles
+    {"gddr6-14000-4g-8ch", "density", "device_gigabits = { value = 4",
+     "device_gigabits = { value = 1"},  // DRAMsim3 GDDR6: half a gigabit
+    {"lpddr4-3200-4g-4ch", "refresh_window", "tREFI = { value = 3904",
+     "tREFI = { value = 7188"},  // DRAMsim3 LPDDR4
+    {"lpddr4-3200-4g-4ch", "burst_gap", "tCCD = { value = 8", "tCCD = { value = 4"},  // DRAMsim3
+    {"lpddr4-3200-4g-4ch", "zero_current", "I5 = { value = 90", "I5 = { value = 0"},  // DRAMSys
+    {"lpddr5-6400-8g-4ch", "rc_sum", "tRC = { value = 49", "tRC = { value = 30"},  // Ramulator 2.0a
+    {"lpddr5-6400-8g-4ch", "fixed_in_nck", "tCCD_L = { value = 4",
+     "tCCD_L = { value = 6"},  // a fork's LPDDR5-8533
+    {"lpddr5-6400-8g-4ch", "fixed_in_nck", "tAAD = { value = 8",
+     "tAAD = { value = 11"},  // the same
+    {"lpddr5-6400-8g-4ch", "rfc_by_density", "tRFC = { value = 280",
+     "tRFC = { value = 210"},  // the 8 Gb value
+    {"lpddr5-6400-8g-4ch", "rfcpb_by_density", "tRFCpb = { value = 140", "tRFCpb = { value = 120"},
+    {"hbm2-2000-4g-8ch", "rfc_by_density", "tRFC = { value = 260",
+     "tRFC = { value = 160"},  // Ramulator 2.1 HBM2
+    {"hbm2-2000-4g-8ch", "density", "columns = { value = 128",
+     "columns = { value = 32"},  // DRAMSys HBM2: a page of 256 B
+    {"hbm2-2000-4g-8ch", "xs", "tXS = { value = 270", "tXS = { value = 216"},  // gem5, DRAMSys
+    {"hbm3-6400-16g-16ch", "burst_gap", "tCCD_S = { value = 2", "tCCD_S = { value = 1"},
+    {"ddr3-1600-4g-2ch", "refresh_window", "tREFI = { value = 7800",
+     "tREFI = { value = 5200"},  // DRAMSys DDR3 2 Gb
+    {"ddr5-4800-32g-4ch", "density", "device_gigabits = { value = 16",
+     "device_gigabits = { value = 4"},  // gem5 DDR5
+    {"ddr5-4800-32g-4ch", "refresh_window", "tREFI = { value = 3900",
+     "tREFI = { value = 3907"},  // at the truncated period
+    {"ddr5-4800-32g-4ch", "negative_activation", "rho = { value = 0.0",
+     "rho = { value = 1.0"},  // IDD0 of one bank below IDD3N of all
+};
+
+TEST(WrongMemory, of_other_standards_is_refused_by_the_name_of_the_law) {
+  for (const auto& w : kWrongOfOthers) {
+    const auto memory = memory_with(w.memory, w.was, w.becomes);
+    ASSERT_FALSE(memory) << w.memory << " " << w.becomes;
+    EXPECT_TRUE(has_error(memory.error(), w.law)) << w.becomes << "\n" << all_texts(memory.error());
+  }
+}
+
+// A fact of the standard, no mistake: gem5's own check refused it (gem5#3390).
+TEST(WrongMemory, equal_short_and_long_distances_are_legal) {
+  EXPECT_TRUE(memory_with("hbm3-6400-16g-16ch",
+                          "tCCD_L = { value = 2.5, unit = \"ns\", min_nck = 4",
+                          "tCCD_L = { value = 2, unit = \"nCK\""));
+}
+
 }  // namespace
 }  // namespace diffram::spec

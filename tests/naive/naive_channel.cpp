@@ -8,7 +8,8 @@ namespace diffram::naive {
 using spec::Command;
 using spec::Scope;
 
-bool in_scope(Scope scope, const Place& before, const Place& after) {
+bool in_scope(Scope scope, const Place& before, const Place& after,
+              std::uint32_t groups_per_stack) {
   const bool same_rank = before.rank == after.rank;
   const bool same_group = same_rank && before.bank_group == after.bank_group;
   switch (scope) {
@@ -20,6 +21,9 @@ bool in_scope(Scope scope, const Place& before, const Place& after) {
       return same_rank && !same_group;
     case Scope::rank:
       return same_rank;
+    case Scope::other_stack:
+      return same_rank &&
+             before.bank_group / groups_per_stack != after.bank_group / groups_per_stack;
     case Scope::other_rank:
       return !same_rank;
     case Scope::channel:
@@ -39,13 +43,34 @@ std::uint32_t field(const std::vector<std::uint64_t>& masks, std::uint64_t addre
 
 }  // namespace
 
+std::vector<Place> History::banks_of(Command command, const Place& place) const {
+  if (command != Command::REFpb && command != Command::REFsb) return {place};
+  const auto groups = spec_.organisation.bank_groups;
+  std::vector<Place> out;
+  for (std::uint32_t g = 0; g < groups; ++g) {
+    const bool in_it = spec_.protocol.refresh_unit == spec::RefreshUnit::same_bank ||
+                       g == place.bank_group ||
+                       (spec_.protocol.refresh_unit == spec::RefreshUnit::bank_pair &&
+                        (g == place.bank_group + groups / 2 || place.bank_group == g + groups / 2));
+    if (in_it) out.push_back({place.rank, g, place.bank, 0, 0});
+  }
+  return out;
+}
+
 // A row is broken if, within its last `cycles` cycles, `before` came `window` times or more.
 bool History::legal(Command command, const Place& place, std::int64_t cycle) const {
+  const auto stack = spec_.organisation.groups_per_stack();
+  const auto here = banks_of(command, place);
   for (const auto& row : spec_.constraints) {
     if (row.after != command) continue;
     int seen = 0;
     for (auto it = past_.rbegin(); it != past_.rend() && it->cycle > cycle - row.cycles; ++it) {
-      if (it->command == row.before && in_scope(row.scope, it->place, place)) ++seen;
+      if (it->command != row.before) continue;
+      const auto there = banks_of(it->command, it->place);
+      seen += std::any_of(here.begin(), here.end(), [&](const Place& to) {
+        return std::any_of(there.begin(), there.end(),
+                           [&](const Place& from) { return in_scope(row.scope, from, to, stack); });
+      });
     }
     if (seen >= row.window) return false;
   }
@@ -60,7 +85,8 @@ Channel::Channel(const spec::MemorySpec& spec, std::uint32_t channel)
       for (std::uint32_t b = 0; b < o.banks_per_group; ++b)
         banks_.emplace_back().place = {r, g, b, 0, 0};
     }
-    const std::int64_t interval = spec_.timing("nREFI");
+    const std::int64_t interval =
+        spec_.timing(spec_.controller.refresh_by_parts ? "nREFIpb" : "nREFI");
     ranks_.emplace_back().due =
         spec_.controller.refresh_stagger ? interval * (r + 1) / o.ranks : interval;
   }
@@ -99,8 +125,18 @@ std::int64_t Channel::drain() {
 void Channel::tick() {
   count_refreshes();
   admit();
-  turn();
-  if (!wake_or_refresh() && !issue_column() && !issue_row()) keep_house();
+  const bool clock_waits = std::any_of(ranks_.begin(), ranks_.end(), [&](const Rank& rank) {
+    return rank.clock_for != nullptr && cycle_ <= rank.clock_until;
+  });
+  if (!clock_waits) turn();
+  bool issued = wake_or_refresh();
+  if (spec_.protocol.split_buses) {
+    const bool column = issue_column();
+    issued = issued || issue_row() || column;
+  } else {
+    issued = issued || issue_column() || issue_row();
+  }
+  if (!issued) keep_house();
   ++cycle_;
 }
 
@@ -144,14 +180,25 @@ bool Channel::admit_head(bool reads) {
 bool Channel::issue_column() {
   Candidate best;
   for (auto& bank : banks_) {
-    if (!bank.open || !works(bank.place.rank)) continue;
+    if (!bank.open || kept(bank)) continue;
     auto* oldest = oldest_of(bank);
     auto* hit = oldest_hit_of(bank);
     if (!hit_may_go(bank, hit, oldest)) continue;
-    if (!history_.legal(writing_ ? Command::WR : Command::RD, hit->place, cycle_)) continue;
+    if (!column_may_go(bank, hit->place)) continue;
     if (best.burst == nullptr || hit->age < best.burst->age) best = {&bank, hit, oldest};
   }
   if (best.burst == nullptr) return false;
+  auto& of_clock = ranks_[best.bank->place.rank];
+  const auto clock_cycles =
+      writing_ ? spec_.protocol.clock_after_write : spec_.protocol.clock_after_read;
+  if (!clock_runs(best.bank->place.rank)) {
+    issue(writing_ ? Command::CAS_WR : Command::CAS_RD, {best.bank->place.rank, 0, 0, 0, 0});
+    of_clock.clock_until = cycle_ + clock_cycles;
+    of_clock.clock_for = best.bank;
+    return true;
+  }
+  of_clock.clock_for = nullptr;
+  of_clock.clock_until = std::max(of_clock.clock_until, cycle_ + clock_cycles);
   if (best.burst != best.oldest) {
     ++best.bank->passes;
     ++best.oldest->passed;
@@ -168,10 +215,10 @@ bool Channel::issue_column() {
   best.bank->used = rank.last_column = cycle_;
   if (closes) {
     best.bank->open = false;
-    const auto after = writing_ ? latency + spec_.timing("nWR") : spec_.timing("nRTP");
     const auto precharge =
-        std::max(best.bank->activated + spec_.timing("nRAS"), cycle_ + std::int64_t{after});
-    rank.at_rest = std::max(rank.at_rest, precharge + spec_.timing("nRP"));
+        std::max(best.bank->activated + apart(Command::ACT, Command::PRE),
+                 cycle_ + apart(writing_ ? Command::WR : Command::RD, Command::PRE));
+    rank.at_rest = std::max(rank.at_rest, precharge + apart(Command::PRE, Command::ACT));
   }
   issue(writing_ ? (closes ? Command::WRA : Command::WR) : (closes ? Command::RDA : Command::RD),
         burst.place);
@@ -185,7 +232,7 @@ bool Channel::issue_column() {
 bool Channel::issue_row() {
   Candidate best;
   for (auto& bank : banks_) {
-    if (!works(bank.place.rank)) continue;
+    if (kept(bank)) continue;
     auto* oldest = oldest_of(bank);
     if (oldest == nullptr) continue;
     if (bank.open &&
@@ -211,7 +258,7 @@ void Channel::open_row(Bank& bank, Burst& oldest) {
   bank.passes = 0;
   bank.used = bank.activated = cycle_;
   auto& at_rest = ranks_[bank.place.rank].at_rest;
-  at_rest = std::max(at_rest, cycle_ + spec_.timing("nRCD"));
+  at_rest = std::max(at_rest, cycle_ + apart(Command::ACT, Command::RD));
   issue(Command::ACT, oldest.place);
 }
 
@@ -223,6 +270,17 @@ void Channel::issue(Command command, const Place& place) {
 void Channel::finish_burst(std::uint64_t ticket, std::int64_t cycle) {
   latest_[ticket] = std::max(latest_[ticket], cycle);
   if (--bursts_left_[ticket] == 0) completions_[ticket] = latest_[ticket];
+}
+
+std::int64_t Channel::apart(Command before, Command after) const {
+  std::int64_t cycles = 0;
+  for (const auto& row : spec_.constraints) {
+    const bool in_bank = row.scope != Scope::other_group && row.scope != Scope::other_stack &&
+                         row.scope != Scope::other_rank;
+    if (row.before == before && row.after == after && row.window == 1 && in_bank)
+      cycles = std::max<std::int64_t>(cycles, row.cycles);
+  }
+  return cycles;
 }
 
 bool Channel::overdue(const Burst& burst) const {

@@ -35,12 +35,16 @@ class History {
     past_.push_back({cycle, command, place});
   }
 
+  /// The banks that a command is in: of REFpb and REFsb it may be several.
+  std::vector<Place> banks_of(spec::Command command, const Place& place) const;
+
  private:
   const spec::MemorySpec& spec_;
   std::vector<Issued> past_;
 };
 
-bool in_scope(spec::Scope scope, const Place& before, const Place& after);
+bool in_scope(spec::Scope scope, const Place& before, const Place& after,
+              std::uint32_t groups_per_stack = 1);
 
 struct Outcomes {
   std::int64_t hits = 0, misses = 0, conflicts = 0, forwarded = 0;
@@ -98,7 +102,10 @@ class Channel {
     std::int64_t debt = 0;
     std::int64_t last_column = 0;
     std::int64_t at_rest = 0;
-    bool must_refresh = false;  ///< before self-refresh: it left it and had no REFab since
+    bool must_refresh = false;  ///< before self-refresh: it left it and had no refresh since
+    std::uint32_t next_part = 0;
+    std::int64_t clock_until = -1;    ///< the data clock runs up to this cycle
+    const Bank* clock_for = nullptr;  ///< bank it was started for
   };
   struct Candidate {
     Bank* bank = nullptr;
@@ -142,6 +149,19 @@ class Channel {
   bool wake_or_refresh();
   bool wake(std::uint32_t rank);
   bool refresh_rank(std::uint32_t rank);
+  std::vector<Bank*> next_part_of(std::uint32_t rank);
+  bool refresh_part(std::uint32_t rank);
+  bool kept(const Bank& bank);
+  bool legal_at_edge(spec::Command command, const Place& place) const;
+  /// Least cycles from one to the other in a bank, by the table.
+  std::int64_t apart(spec::Command before, spec::Command after) const;
+  bool has_clock() const {
+    return spec_.protocol.clock_after_read > 0 || spec_.protocol.clock_after_write > 0;
+  }
+  bool clock_runs(std::uint32_t rank) const {
+    return !has_clock() || cycle_ <= ranks_[rank].clock_until;
+  }
+  bool column_may_go(const Bank& bank, const Place& place) const;
   bool keep_house();
   bool close_idle_row();
   bool pull_in();

@@ -98,8 +98,7 @@ inline ctrl::IssuedCommand meaningful(ctrl::IssuedCommand c) {
                       c.command == Command::WR || c.command == Command::WRA;
   if (!column) c.column = 0;
   if (!column && c.command != Command::ACT) c.row = 0;
-  const bool of_bank = column || c.command == Command::ACT || c.command == Command::PRE;
-  if (!of_bank) c.bank_group = c.bank = 0;
+  if (!spec::names_a_bank(c.command)) c.bank_group = c.bank = 0;
   return c;
 }
 

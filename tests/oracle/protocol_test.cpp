@@ -80,6 +80,20 @@ class Protocol {
       case Command::PDE:
         sleep = Sleep::power_down;
         break;
+      case Command::REFpb:
+      case Command::REFsb:
+        for (const auto& p : history_.banks_of(c.command, place)) {
+          if (open_.contains({p.rank, p.bank_group, p.bank})) return "a bank is open";
+        }
+        break;
+      case Command::CAS_RD:
+      case Command::CAS_WR:
+        break;
+      case Command::RFMab:
+      case Command::RFMpb:
+      case Command::RCKSTRT:
+      case Command::RCKSTOP:
+        return "no channel issues this";
       case Command::PDX:
       case Command::SREFX:
         if (sleep != (c.command == Command::PDX ? Sleep::power_down : Sleep::self_refresh))

@@ -22,7 +22,13 @@ PolicyChannel::PolicyChannel(const spec::MemorySpec& spec, base::ChannelId chann
             device_.table().same_bank(Command::REFab, Command::ACT),
             device_.table().same_bank(Command::ACT, Command::PRE),
             device_.table().same_bank(Command::RD, Command::PRE),
-            device_.table().same_bank(Command::WR, Command::PRE)},
+            device_.table().same_bank(Command::WR, Command::PRE),
+            spec.controller.refresh_by_parts
+                ? device_.table().same_bank(*spec.protocol.part_refresh, Command::ACT)
+                : 0},
+      protocol_(spec.protocol),
+      part_refresh_(spec.controller.refresh_by_parts),
+      has_data_clock_(spec.protocol.clock_after_read > 0 || spec.protocol.clock_after_write > 0),
       waiting_{queues_, {policy_.read_queue, policy_.write_queue}},
       banks_(device_.banks()),
       ranks_(device_.ranks()) {
@@ -38,7 +44,7 @@ void PolicyChannel::simulate() {
 
 PolicyChannel::Standing PolicyChannel::standing(std::uint32_t bank) const {
   const Rank& rank = ranks_[rank_of(bank)];
-  return {banks_[bank].row, is_held(rank), rank.state != RankState::awake};
+  return {banks_[bank].row, is_kept(rank, bank), rank.state != RankState::awake};
 }
 
 void PolicyChannel::settle_ranks() {
@@ -50,7 +56,14 @@ bool PolicyChannel::step() {
   count_refreshes();
   bool changed = admit();
   changed = turn() || changed;
-  return wake_or_refresh() || serve() || keep_house() || changed;
+  bool issued = wake_or_refresh();
+  if (protocol_.split_buses) {
+    const bool column = serve(Wanted::column);
+    issued = issued || serve(Wanted::row) || column;
+  } else {
+    issued = issued || serve(Wanted::any);
+  }
+  return issued || keep_house() || changed;
 }
 
 // Step 1.
@@ -111,6 +124,10 @@ void PolicyChannel::enter(Direction direction) {
 
 // Step 3.
 bool PolicyChannel::turn() {
+  // The clock that was started for a burst serves it first.
+  for (const Rank& rank : ranks_) {
+    if (rank.clock_for != kNone && clock_runs(rank)) return false;
+  }
   if (!scheduling_->turns(waiting_, moment_)) return false;
   waiting_.direction = waiting_.reading() ? Direction::write : Direction::read;
   waiting_.served = 0;

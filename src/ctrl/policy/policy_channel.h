@@ -35,12 +35,16 @@ class PolicyChannel final : public NativeChannel {
     std::int64_t due = kNever;  ///< of the next refresh
     std::int64_t debt = 0;      ///< refreshes owed
     std::int64_t last_column = 0;
-    std::int64_t at_rest = 0;      ///< no bank is changing from here on
-    std::int64_t asleep_from = 0;  ///< time asleep that is not counted yet
+    std::int64_t at_rest = 0;         ///< no bank is changing from here on
+    std::int64_t asleep_from = 0;     ///< time asleep that is not counted yet
+    std::uint32_t next_part = 0;      ///< whose turn to be refreshed it is
+    std::int64_t clock_until = -1;    ///< the last cycle for which the data clock runs
+    std::uint32_t clock_for = kNone;  ///< bank for which it was started, until it is served
 
     template <class Archive>
     void serialize(Archive& archive) {
-      archive(state, rows_open, must_refresh, due, debt, last_column, at_rest, asleep_from);
+      archive(state, rows_open, must_refresh, due, debt, last_column, at_rest, asleep_from,
+              next_part, clock_until);
     }
   };
   struct BankState {
@@ -60,7 +64,7 @@ class PolicyChannel final : public NativeChannel {
   };
   /// Cycles in which a bank changes, from the table.
   struct RestTimes {
-    std::int64_t activate, precharge, refresh, least_open, after_read, after_write;
+    std::int64_t activate, precharge, refresh, least_open, after_read, after_write, part;
   };
 
   template <class Archive>
@@ -82,7 +86,13 @@ class PolicyChannel final : public NativeChannel {
   void finish_run(const NextBurst& of);
 
   // policy_commands.cpp: steps 5 and 6.
-  bool serve();
+  enum class Wanted : std::uint8_t { any, column, row };
+  bool serve(Wanted wanted);
+  bool start_clock(std::uint32_t bank);
+  bool column_may_go(std::uint32_t bank, spec::Command column);
+  bool clock_runs(const Rank& rank) {
+    return !has_data_clock_ || !moment_.reached(rank.clock_until + 1);
+  }
   void consider(std::uint32_t bank, Choice& column, Choice& row);
   void offer(Choice& choice, std::uint32_t bank, std::uint32_t age) const;
   void issue_column(std::uint32_t bank);
@@ -97,6 +107,8 @@ class PolicyChannel final : public NativeChannel {
   bool wake_or_refresh();
   bool wake(std::uint32_t rank);
   bool refresh(std::uint32_t rank);
+  bool refresh_part(std::uint32_t rank);
+  bool close_for_part(std::uint32_t bank, std::int64_t since);
   bool keep_house();
   bool close_idle_row();
   bool pull_in();
@@ -115,8 +127,20 @@ class PolicyChannel final : public NativeChannel {
     return ranks_[rank].state == RankState::awake && !is_held(ranks_[rank]);
   }
 
+  /// The bank is neither asleep nor kept for a refresh.
+  bool serves(std::uint32_t bank) const {
+    const Rank& rank = ranks_[rank_of(bank)];
+    return rank.state == RankState::awake && !is_kept(rank, bank);
+  }
+  bool is_kept(const Rank& rank, std::uint32_t bank) const {
+    return is_held(rank) && (!part_refresh_ || device_.part_index(bank) == rank.next_part);
+  }
+
   bool legal(spec::Command command, std::uint32_t bank) {
-    return moment_.reached(device_.earliest_at(command, bank));
+    const std::int64_t earliest = device_.earliest_at(command, bank);
+    if (!protocol_.starts_with_clock(command)) return moment_.reached(earliest);
+    const std::int64_t ticks = protocol_.ticks_per_clock;
+    return moment_.reached((std::max(earliest, moment_.now()) + ticks - 1) / ticks * ticks);
   }
   std::uint32_t first_bank(std::uint32_t rank) const { return rank * device_.banks_per_rank(); }
   std::uint32_t rank_of(std::uint32_t bank) const { return device_.rank_of()[bank]; }
@@ -125,6 +149,8 @@ class PolicyChannel final : public NativeChannel {
   const std::unique_ptr<Scheduling> scheduling_;
   const std::unique_ptr<PageRules> page_;
   const RestTimes rest_;
+  const spec::Protocol protocol_;
+  const bool part_refresh_, has_data_clock_;
 
   // Its state.
   Queues waiting_;

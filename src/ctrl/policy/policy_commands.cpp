@@ -9,11 +9,18 @@ namespace diffram::ctrl {
 using base::Direction;
 using spec::Command;
 
-bool PolicyChannel::serve() {
+// `wanted`: which bus is free; with one bus a column command goes first.
+bool PolicyChannel::serve(Wanted wanted) {
   const BurstQueue& bursts = waiting_.present();
   if (bursts.size() == 0) return false;
   Choice column, row;
   if (scheduling_->in_order()) {
+    // With a bus each the oldest of all may have gone in this cycle, and the next be of the other
+    // direction.
+    const BurstQueue& others = waiting_.other();
+    if (others.size() != 0 &&
+        others[others.oldest()].age - next_age_ < bursts[bursts.oldest()].age - next_age_)
+      return false;
     consider(bursts[bursts.oldest()].bank(), column, row);
   } else {
     for (std::uint32_t first = 0; first < device_.banks(); first += 64) {
@@ -22,9 +29,9 @@ bool PolicyChannel::serve() {
       }
     }
   }
-  if (column.bank != kNone) {
-    issue_column(column.bank);
-  } else if (row.bank == kNone) {
+  if (column.bank != kNone && wanted != Wanted::row) {
+    if (!start_clock(column.bank)) issue_column(column.bank);
+  } else if (row.bank == kNone || wanted == Wanted::column) {
     return false;
   } else if (banks_[row.bank].row == kNone) {
     issue_activate(row.bank);
@@ -36,7 +43,7 @@ bool PolicyChannel::serve() {
 
 // What a bank with a queued burst of the direction has to offer.
 void PolicyChannel::consider(std::uint32_t bank, Choice& column, Choice& row) {
-  if (!works(rank_of(bank))) return;
+  if (!serves(bank)) return;
   const BurstQueue& bursts = waiting_.present();
   const std::uint32_t head = bursts.head(bank);
   const QueuedBurst& oldest = bursts[head];
@@ -48,11 +55,35 @@ void PolicyChannel::consider(std::uint32_t bank, Choice& column, Choice& row) {
   const std::uint32_t hit = bursts.hit(bank);
   if (hit == head || (hit != kNone && moment_.reached(bursts.visible(hit)) &&
                       scheduling_->may_pass(waiting_, oldest, moment_))) {
-    if (legal(waiting_.reading() ? Command::RD : Command::WR, bank))
+    if (column_may_go(bank, waiting_.reading() ? Command::RD : Command::WR))
       offer(column, bank, bursts[hit].age);
     return;
   }
   if (legal(Command::PRE, bank)) offer(row, bank, oldest.age);
+}
+
+// Where its rank's data clock does not run, the CAS that starts it may go.
+bool PolicyChannel::column_may_go(std::uint32_t bank, Command column) {
+  if (!has_data_clock_) return legal(column, bank);
+  const Rank& rank = ranks_[rank_of(bank)];
+  if (clock_runs(rank))
+    return (rank.clock_for == kNone || rank.clock_for == bank) && legal(column, bank);
+  return moment_.reached(device_.earliest_at(column, bank) - protocol_.clock_lead) &&
+         legal(column == Command::RD ? Command::CAS_RD : Command::CAS_WR, bank);
+}
+
+// False if it runs. CAS takes the slot of the column command, which follows it.
+bool PolicyChannel::start_clock(std::uint32_t bank) {
+  Rank& rank = ranks_[rank_of(bank)];
+  if (clock_runs(rank)) return false;
+  const bool read = waiting_.reading();
+  const Command command = read ? Command::CAS_RD : Command::CAS_WR;
+  const std::int64_t t = moment_.now();
+  rank.clock_until = t + (read ? protocol_.clock_after_read : protocol_.clock_after_write);
+  rank.clock_for = bank;
+  if (attribution_) attributed_.bill.rank_command(command, rank_of(bank), t);
+  issue(command, first_bank(rank_of(bank)), unnamed_);
+  return true;
 }
 
 void PolicyChannel::offer(Choice& choice, std::uint32_t bank, std::uint32_t age) const {
@@ -85,6 +116,9 @@ void PolicyChannel::issue_column(std::uint32_t bank) {
   --state.queued[static_cast<std::size_t>(waiting_.direction)];
   --rank.queued;
   rank.last_column = t;
+  rank.clock_for = kNone;
+  rank.clock_until = std::max(
+      rank.clock_until, t + (read ? protocol_.clock_after_read : protocol_.clock_after_write));
   if (closes) {
     const std::int64_t closed = std::max(state.activated + rest_.least_open,
                                          t + (read ? rest_.after_read : rest_.after_write));

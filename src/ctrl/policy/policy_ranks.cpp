@@ -50,6 +50,7 @@ bool PolicyChannel::wake(std::uint32_t r) {
 
 // REFab, or PREA on the way to it.
 bool PolicyChannel::refresh(std::uint32_t r) {
+  if (part_refresh_) return refresh_part(r);
   Rank& rank = ranks_[r];
   const std::uint32_t first = first_bank(r);
   const std::uint32_t end = first + device_.banks_per_rank();
@@ -78,13 +79,55 @@ bool PolicyChannel::refresh(std::uint32_t r) {
   return true;
 }
 
+// The next part of the rank: its open banks are closed one by one. A round of all parts counts as
+// one refresh of the rank.
+bool PolicyChannel::refresh_part(std::uint32_t r) {
+  Rank& rank = ranks_[r];
+  const auto& banks = device_.part(r, rank.next_part);
+  const std::int64_t t = moment_.now();
+  const std::int64_t since = held_since(rank);
+  bool rows_open = false;
+  for (const std::uint32_t bank : banks) {
+    if (!device_.is_open(bank)) continue;
+    rows_open = true;
+    if (close_for_part(bank, since)) return true;
+  }
+  const Command command = *protocol_.part_refresh;
+  if (rows_open || !legal(command, banks.front())) return false;
+  if (attribution_) {
+    attributed_.bill.refresh_part(command, banks, t, since);
+    attributed_.shares.refresh_part(r, banks, t, rest_.part);
+  }
+  for (const std::uint32_t bank : banks) ++counters_.banks[bank].refresh;
+  if (++rank.next_part == device_.parts_per_rank()) {
+    rank.next_part = 0;
+    ++counters_.ranks[r].refreshes;
+  }
+  rank.debt = std::max(rank.debt - 1, -std::int64_t{policy_.refresh_pull_in});
+  rank.must_refresh = false;
+  rest_until(r, t + rest_.part);
+  issue(command, banks.front(), unnamed_);
+  return true;
+}
+
+bool PolicyChannel::close_for_part(std::uint32_t bank, std::int64_t since) {
+  if (!legal(Command::PRE, bank)) return false;
+  const std::int64_t t = moment_.now();
+  ++counters_.banks[bank].pre;
+  if (attribution_) attributed_.precharge_for_part(bank, t, since);
+  issue(Command::PRE, bank, unnamed_);
+  rest_until(rank_of(bank), t + rest_.precharge);
+  forget_row(bank);
+  return true;
+}
+
 // Step 7.
 bool PolicyChannel::keep_house() { return close_idle_row() || pull_in() || go_to_sleep(); }
 
 bool PolicyChannel::close_idle_row() {
   if (!page_->closes_idle_rows()) return false;
   for (std::uint32_t bank = 0; bank < device_.banks(); ++bank) {
-    if (banks_[bank].row == kNone || !works(rank_of(bank))) continue;
+    if (banks_[bank].row == kNone || !serves(bank)) continue;
     if (queues_[0].hit(bank) != kNone || queues_[1].hit(bank) != kNone) continue;
     if (!page_->is_idle(bank, moment_) || !legal(Command::PRE, bank)) continue;
     close_by_policy(bank);
@@ -148,6 +191,7 @@ bool PolicyChannel::enter_self_refresh(std::uint32_t r) {
     attributed_.shares.refresh(r, t);
   }
   rank.state = RankState::self_refresh;
+  rank.clock_until = std::min(rank.clock_until, t);
   rank.debt = 0;
   rank.asleep_from = t + rest_.refresh;
   issue(Command::SREFE, first, unnamed_);
@@ -160,6 +204,7 @@ bool PolicyChannel::enter_power_down(std::uint32_t r) {
   const std::int64_t t = moment_.now();
   if (attribution_) attributed_.bill.rank_command(Command::PDE, r, t);
   rank.state = RankState::power_down;
+  rank.clock_until = std::min(rank.clock_until, t);
   rank.rows_open = device_.open_banks(r) != 0;
   rank.asleep_from = t;
   issue(Command::PDE, first_bank(r), unnamed_);
