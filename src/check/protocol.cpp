@@ -53,9 +53,10 @@ void ChannelProtocol::report(StateRule rule, const std::optional<Command>& befor
 }
 
 // A PRE of a closed bank does nothing and may come while the bank is being closed: the rows that
-// guard an open row are not about it.
+// guard an open row are not about it. A refresh of the bank bars it all the same.
 bool ChannelProtocol::row_applies(const spec::Constraint& row, const Command& command) const {
   if (command.name != Name::PRE || row.scope != Scope::bank) return true;
+  if (spec::refreshes_a_part(row.before) || row.before == Name::RFMpb) return true;
   return open_[history_.bank_index(command)];
 }
 

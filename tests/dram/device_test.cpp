@@ -93,8 +93,9 @@ class RandomTable {
       c.before = static_cast<Command>(below(8));
       c.after = static_cast<Command>(below(8));
       c.cycles = static_cast<std::int32_t>(1 + below(60));
-      const bool countable =
-          c.scope != spec::Scope::other_group && c.scope != spec::Scope::other_rank;
+      const bool countable = c.scope != spec::Scope::other_group &&
+                             c.scope != spec::Scope::other_stack &&
+                             c.scope != spec::Scope::other_rank;
       const bool rank_before = is_rank_command(c.before) || is_rank_command(c.after);
       if (countable && !rank_before && below(8) == 0)
         c.window = static_cast<std::uint8_t>(2 + below(4));

@@ -93,11 +93,12 @@ TEST(EngineEqualsNaive, on_the_shipped_memories) {
     for (std::uint64_t seed = 1; seed <= 8; ++seed) {
       SCOPED_TRACE(name + ", seed " + std::to_string(seed));
       Dice dice(seed);
-      Traffic traffic(dice, std::uint64_t{1} << (seed % 2 == 0 ? 20 : 33));
+      const std::uint64_t reach = std::uint64_t{1} << (seed % 2 == 0 ? 20 : 33);
+      Traffic traffic(dice, std::min(reach, memory->capacity_bytes()));
       std::vector<TimedRequest> requests;
       for (auto i = most_requests(traffic.kind()); i > 0; --i) requests.push_back(traffic.next());
       const Drive drive{seed % 3 == 0, 0, 0, true};
-      const auto channel = static_cast<std::uint32_t>(seed / 4 % 2);
+      const auto channel = static_cast<std::uint32_t>(seed / 4 % memory->organisation.channels);
       EXPECT_EQ(difference(run_engine(*memory, channel, requests, drive),
                            run_naive(*memory, channel, requests, drive)),
                 "");
