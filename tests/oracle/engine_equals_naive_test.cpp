@@ -94,7 +94,7 @@ TEST(EngineEqualsNaive, on_the_shipped_memories) {
       SCOPED_TRACE(name + ", seed " + std::to_string(seed));
       Dice dice(seed);
       const std::uint64_t reach = std::uint64_t{1} << (seed % 2 == 0 ? 20 : 33);
-      Traffic traffic(dice, std::min(reach, memory->capacity_bytes()));
+      Traffic traffic(dice, std::min(reach, memory->organisation.capacity_bytes()));
       std::vector<TimedRequest> requests;
       for (auto i = most_requests(traffic.kind()); i > 0; --i) requests.push_back(traffic.next());
       const Drive drive{seed % 3 == 0, 0, 0, true};
