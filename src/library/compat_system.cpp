@@ -20,7 +20,7 @@ using ctrl::compat::Tick;
 
 class CompatSystem final : public Dramsim3System {
  public:
-  explicit CompatSystem(spec::Dramsim3Config config) : Dramsim3System(std::move(config)) {
+  explicit CompatSystem(const spec::Dramsim3Config& config) : Dramsim3System(config) {
     channels_.resize(config_.channels);
     for (Channel& channel : channels_) {
       channel.controller = std::make_unique<Controller>(
@@ -105,8 +105,8 @@ class CompatSystem final : public Dramsim3System {
 
 }  // namespace
 
-std::unique_ptr<Dramsim3System> make_compat_system(spec::Dramsim3Config config) {
-  return std::make_unique<CompatSystem>(std::move(config));
+std::unique_ptr<Dramsim3System> make_compat_system(const spec::Dramsim3Config& config) {
+  return std::make_unique<CompatSystem>(config);
 }
 
 }  // namespace diffram::library

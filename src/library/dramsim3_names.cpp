@@ -88,6 +88,7 @@ bool MemorySystem::AddTransaction(std::uint64_t hex_addr, bool is_write) {
 MemorySystem* GetMemorySystem(const std::string& config_file, const std::string& output_dir,
                               std::function<void(std::uint64_t)> read_callback,
                               std::function<void(std::uint64_t)> write_callback) {
+  // NOLINTNEXTLINE(cppcoreguidelines-owning-memory): who calls owns it, as with DRAMsim3.
   return new MemorySystem(config_file, output_dir, std::move(read_callback),
                           std::move(write_callback));
 }

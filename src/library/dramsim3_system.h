@@ -23,7 +23,7 @@ class Dramsim3System {
     }
   };
 
-  explicit Dramsim3System(spec::Dramsim3Config config) : config_(std::move(config)) {}
+  explicit Dramsim3System(const spec::Dramsim3Config& config) : config_(config) {}
   virtual ~Dramsim3System() = default;
   Dramsim3System(const Dramsim3System&) = delete;
   Dramsim3System& operator=(const Dramsim3System&) = delete;
@@ -50,9 +50,10 @@ class Dramsim3System {
 };
 
 /// Equal to DRAMsim3.
-std::unique_ptr<Dramsim3System> make_compat_system(spec::Dramsim3Config config);
+std::unique_ptr<Dramsim3System> make_compat_system(const spec::Dramsim3Config& config);
 /// diffram's controller on the same memory. Errors: what `memory_of` refuses.
-base::Result<std::unique_ptr<Dramsim3System>> make_native_system(spec::Dramsim3Config config);
+base::Result<std::unique_ptr<Dramsim3System>> make_native_system(
+    const spec::Dramsim3Config& config);
 
 /// A system from a configuration file; `who` is compat, native, or empty for compat.
 base::Result<std::unique_ptr<Dramsim3System>> open_dramsim3(const std::string& config_file,

@@ -94,7 +94,9 @@ base::Errors faults_of(const std::vector<Timing>& timings) {
 
 std::vector<std::uint64_t> bits_of(const spec::Dramsim3Field& field, std::uint32_t shift) {
   std::vector<std::uint64_t> bits;
-  for (int i = 0; i < std::popcount(field.mask); ++i)
+  const int count = std::popcount(field.mask);
+  bits.reserve(static_cast<std::size_t>(count));
+  for (int i = 0; i < count; ++i)
     bits.push_back(std::uint64_t{1} << (shift + field.position + static_cast<std::uint32_t>(i)));
   return bits;
 }
@@ -134,7 +136,8 @@ base::Result<spec::MemorySpec> memory_of(const Dramsim3Config& config) {
   if (config.protocol != spec::Dramsim3Protocol::DDR4)
     return base::failure({"not_supported", "native answers for DDR4 alone so far", "", 0,
                           "dram_structure.protocol", "DDR4, or compat"});
-  if (!(config.tCK_ns >= kShortestClock && config.tCK_ns <= kLongestClock))
+  const bool clock_is_known = config.tCK_ns >= kShortestClock && config.tCK_ns <= kLongestClock;
+  if (!clock_is_known)
     return base::failure({"out_of_range", fmt::format("a clock of {} ns", config.tCK_ns), "", 0,
                           "timing.tCK", fmt::format("{} to {} ns", kShortestClock, kLongestClock)});
   spec::MemorySpec memory;

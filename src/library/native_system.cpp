@@ -14,8 +14,8 @@ namespace {
 
 class NativeSystem final : public Dramsim3System {
  public:
-  NativeSystem(spec::Dramsim3Config config, spec::MemorySpec memory)
-      : Dramsim3System(std::move(config)), memory_(std::move(memory)) {
+  NativeSystem(const spec::Dramsim3Config& config, spec::MemorySpec memory)
+      : Dramsim3System(config), memory_(std::move(memory)) {
     ctrl::ChannelOptions options;
     options.attribution = false;
     channels_.resize(config_.channels);
@@ -134,10 +134,11 @@ class NativeSystem final : public Dramsim3System {
 
 }  // namespace
 
-base::Result<std::unique_ptr<Dramsim3System>> make_native_system(spec::Dramsim3Config config) {
+base::Result<std::unique_ptr<Dramsim3System>> make_native_system(
+    const spec::Dramsim3Config& config) {
   auto memory = memory_of(config);
   if (!memory) return base::failure(memory.error());
-  return std::make_unique<NativeSystem>(std::move(config), std::move(*memory));
+  return std::make_unique<NativeSystem>(config, std::move(*memory));
 }
 
 }  // namespace diffram::library

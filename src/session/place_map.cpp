@@ -17,6 +17,7 @@ struct PlaceBit {
 // combined into it says which bits of a place that address bit depends on.
 void invert(std::vector<PlaceBit>& bits) {
   std::vector<std::uint64_t> masks;
+  masks.reserve(bits.size());
   for (const auto& bit : bits) masks.push_back(bit.mask);
   std::vector<std::uint64_t> combined(masks.size());
   for (std::size_t i = 0; i < masks.size(); ++i) combined[i] = std::uint64_t{1} << i;

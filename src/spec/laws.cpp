@@ -203,7 +203,7 @@ class Laws {
   }
 
   void ordered(double low, double high, const std::string& low_name, const std::string& high_name) {
-    if (low > high && memory_.currents->measured) {
+    if (low > high && memory_.currents && memory_.currents->measured) {
       // A mean over parts that were measured obeys no order of guaranteed maxima.
       return warn("current_order", fmt::format("{} of {:g} mA is above {} of {:g} mA, as measured",
                                                low_name, 1000 * low, high_name, 1000 * high));
@@ -217,7 +217,7 @@ class Laws {
 
   /// An activation may not give energy back: the loop of I0 contains the standby of its own states.
   void activation(const RailCurrents& core) {
-    if (!known("nRAS") || !known("nRP")) return;
+    if (!memory_.currents || !known("nRAS") || !known("nRP")) return;
     const auto ras = static_cast<double>(n("nRAS"));
     const auto rp = static_cast<double>(n("nRP"));
     // Of the standby of open banks one bank has its share (rho = 1: all of it).

@@ -270,7 +270,7 @@ base::Result<MemorySpec> parse_memory(const SourceText& source, const StandardLo
     if (rows && protocol) {
       memory.constraints = std::move(*rows);
       memory.rules = standard->rules;
-      memory.protocol = std::move(*protocol);
+      memory.protocol = *protocol;
       check_part_refresh(memory, reading);
     }
     if (!rows)

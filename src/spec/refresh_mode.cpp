@@ -46,7 +46,7 @@ void apply_refresh_granularity(const Standard& standard, MemorySpec& memory, Rea
 
 void check_part_refresh(const MemorySpec& memory, Reading& reading) {
   const std::int64_t interval = cycles_of(memory, "nREFIpb");
-  if (!memory.controller.refresh_by_parts || interval == 0) return;
+  if (!memory.controller.refresh_by_parts || interval == 0 || !memory.protocol.part_refresh) return;
   const auto command = *memory.protocol.part_refresh;
   std::int64_t apart = 0;  // two refreshes of different parts
   for (const auto& row : memory.constraints) {

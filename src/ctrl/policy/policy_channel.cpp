@@ -23,7 +23,7 @@ PolicyChannel::PolicyChannel(const spec::MemorySpec& spec, base::ChannelId chann
             device_.table().same_bank(Command::ACT, Command::PRE),
             device_.table().same_bank(Command::RD, Command::PRE),
             device_.table().same_bank(Command::WR, Command::PRE),
-            spec.controller.refresh_by_parts
+            spec.protocol.part_refresh
                 ? device_.table().same_bank(*spec.protocol.part_refresh, Command::ACT)
                 : 0},
       protocol_(spec.protocol),

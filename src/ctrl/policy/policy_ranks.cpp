@@ -92,8 +92,9 @@ bool PolicyChannel::refresh_part(std::uint32_t r) {
     rows_open = true;
     if (close_for_part(bank, since)) return true;
   }
+  if (rows_open || !protocol_.part_refresh) return false;
   const Command command = *protocol_.part_refresh;
-  if (rows_open || !legal(command, banks.front())) return false;
+  if (!legal(command, banks.front())) return false;
   if (attribution_) {
     attributed_.bill.refresh_part(command, banks, t, since);
     attributed_.shares.refresh_part(r, banks, t, rest_.part);

@@ -52,6 +52,13 @@ Number load(const char* at) {
   return number;
 }
 
+template <class Header>
+Header header_of(std::string_view bytes) {
+  Header header{};
+  bytes.copy(reinterpret_cast<char*>(&header), sizeof header);
+  return header;
+}
+
 }  // namespace
 
 tl::unexpected<base::Errors> DifframRequests::refuse(const char* code, std::string message,
@@ -71,7 +78,7 @@ base::Result<void> DifframRequests::read_header() {
   if (!bytes) return tl::unexpected(bytes.error());
   if (bytes->size() < sizeof(blocks::FileHeader))
     return refuse("truncated", "the file ends inside its header", "a complete file");
-  const auto header = load<blocks::FileHeader>(bytes->data());
+  const auto header = header_of<blocks::FileHeader>(*bytes);
   if (header.version != blocks::kVersion) {
     return refuse("unknown_version",
                   fmt::format("version {} is none that this program reads", header.version),
@@ -103,7 +110,7 @@ base::Result<bool> DifframRequests::begin_block() {
                   "a complete file; copy or make it again");
   };
   if (bytes->size() < sizeof(blocks::BlockHeader)) return cut();
-  const auto header = load<blocks::BlockHeader>(bytes->data());
+  const auto header = header_of<blocks::BlockHeader>(*bytes);
   if (header.requests == 0) {
     // The end: nothing may follow it.
     auto more = bytes_->look(sizeof header + 1);
