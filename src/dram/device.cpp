@@ -35,19 +35,16 @@ Device::Device(const spec::MemorySpec& spec)
       ring.next.resize(banks_, 0);
     }
   }
-  compile_parts(spec.protocol.refresh_unit);
+  compile_parts(spec::groups_refreshed_apart(spec.organisation, spec.protocol.refresh_unit));
   compile_raises();
   compile_windows();
 }
 
-void Device::compile_parts(spec::RefreshUnit unit) {
-  std::uint32_t numbers = groups_per_rank_;  // of groups with a part of their own
-  if (unit == spec::RefreshUnit::same_bank) numbers = 1;
-  if (unit == spec::RefreshUnit::bank_pair) numbers = std::max(1u, groups_per_rank_ / 2);
-  parts_per_rank_ = numbers * banks_per_group_;
+void Device::compile_parts(std::uint32_t groups_apart) {
+  parts_per_rank_ = groups_apart * banks_per_group_;
   parts_.resize(std::size_t{ranks_} * parts_per_rank_);
   for (std::uint32_t bank = 0; bank < banks_per_rank_; ++bank) {
-    const std::uint32_t group = bank / banks_per_group_ % numbers;
+    const std::uint32_t group = bank / banks_per_group_ % groups_apart;
     part_in_rank_.push_back(group * banks_per_group_ + bank % banks_per_group_);
   }
   for (std::uint32_t bank = 0; bank < banks_; ++bank) {

@@ -234,7 +234,7 @@ class Device {
   static constexpr std::int16_t kLongAgo = INT16_MIN + kFarthest;
   static_assert(-kLongAgo > kRecent);
 
-  void compile_parts(spec::RefreshUnit unit);
+  void compile_parts(std::uint32_t groups_apart);
   void compile_raises();
   void compile_windows();
   Binding binding_of(spec::Command command, std::uint32_t bank) const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -57,6 +58,17 @@ Overrides overrides_for(const std::string& what, const Overrides& all) {
 }
 
 }  // namespace
+
+SpecFolders find_folders(const std::string& start, const std::vector<std::string>& ways,
+                         const std::string& otherwise) {
+  if (const char* set = std::getenv("DIFFRAM_SPECS"); set != nullptr && *set != '\0') return {set};
+  std::error_code error;
+  for (const std::string& way : ways) {
+    const fs::path candidate = (fs::path(start) / way).lexically_normal();
+    if (fs::is_directory(candidate / "memories", error)) return {candidate.string()};
+  }
+  return {otherwise};
+}
 
 std::vector<std::string> list_names(const SpecFolders& folders, const std::string& kind_folder) {
   std::vector<std::string> out;

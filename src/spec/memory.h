@@ -2,6 +2,7 @@
 // What a memory *is*: standard, organisation, timings, constraint table, currents, address map and
 // controller policy, resolved to integers of the memory clock before cycle 0.
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -129,6 +130,13 @@ enum class RefreshUnit : std::uint8_t {
 };
 inline constexpr std::array<const char*, 3> kRefreshUnitNames = {"bank", "bank_pair", "same_bank"};
 
+/// Bank groups that are refreshed apart from each other, bank by bank: the others go with one of
+/// them.
+inline std::uint32_t groups_refreshed_apart(const Organisation& o, RefreshUnit unit) {
+  if (unit == RefreshUnit::same_bank) return 1;
+  return unit == RefreshUnit::bank_pair ? std::max(1u, o.bank_groups / 2) : o.bank_groups;
+}
+
 /// What a standard's table says beside its rows.
 struct Protocol {
   bool split_buses = false;             ///< row and column commands have a bus each
@@ -178,6 +186,10 @@ using Overrides = std::vector<std::pair<std::string, std::string>>;
 struct SpecFolders {
   std::string root;  ///< holds memories/, machines/, standards/, workloads/
 };
+
+/// $DIFFRAM_SPECS, else the first of `ways` from `start` that leads to one, else `otherwise`.
+SpecFolders find_folders(const std::string& start, const std::vector<std::string>& ways,
+                         const std::string& otherwise);
 
 /// A name from `specs/memories/` or a TOML file. Errors are collected: unknown keys with the
 /// nearest known one, missing, negative, inconsistent values, each with file and line.

@@ -54,9 +54,8 @@ void check_part_refresh(const MemorySpec& memory, Reading& reading) {
       apart = std::max<std::int64_t>(apart, row.cycles);
   }
   const auto& o = memory.organisation;
-  std::int64_t parts = o.banks();
-  if (memory.protocol.refresh_unit == RefreshUnit::same_bank) parts = o.banks_per_group;
-  if (memory.protocol.refresh_unit == RefreshUnit::bank_pair) parts = (parts + 1) / 2;
+  const std::int64_t parts =
+      std::int64_t{o.banks_per_group} * groups_refreshed_apart(o, memory.protocol.refresh_unit);
   // Between two refreshes of a bank one burst of it is served.
   const std::int64_t least = cycles_of(memory, "nRFCpb") + cycles_of(memory, "nRC") +
                              cycles_of(memory, "nCWL") + cycles_of(memory, "nWR");

@@ -13,7 +13,7 @@ namespace diffram::spec {
 namespace {
 
 constexpr std::int64_t kMostWindow = 16;
-constexpr std::size_t kMostRules = 255;  // Constraint::rule is one byte
+constexpr std::size_t kMostRules = 254;  // Constraint::rule is one byte, kBusRule takes one
 constexpr const char* kBusRule = "command-length";
 
 template <class Enum, std::size_t N>
@@ -220,7 +220,7 @@ base::Result<Standard> parse_standard(const SourceText& source) {
   auto rules = root.sections("rule");
   if (rules.size() > kMostRules) {
     reading.refuse("too_many_rules", "rule", root.line_of("rule"), "there are too many rules",
-                   "at most 255");
+                   fmt::format("at most {}", kMostRules));
     rules.clear();
   }
   for (auto& section : rules) read_rule(section, reading, out);
@@ -233,7 +233,6 @@ base::Result<Standard> parse_standard(const SourceText& source) {
   read_buses(root, reading, out);
   if (std::any_of(out.shapes.begin(), out.shapes.end(),
                   [](const CommandShape& shape) { return shape.cycles > 1; })) {
-    if (out.rules.size() == kMostRules) out.rules.pop_back();
     out.rules.push_back({kBusRule, "a command takes its cycles of the bus", "command.bus"});
   }
   read_part_refresh(root.section("part_refresh", Need::optional, ""), reading, out);

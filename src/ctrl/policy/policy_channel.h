@@ -98,6 +98,7 @@ class PolicyChannel final : public NativeChannel {
   void issue_column(std::uint32_t bank);
   void issue_activate(std::uint32_t bank);
   void issue_precharge(std::uint32_t bank);
+  void close_bank(std::uint32_t bank, std::uint32_t tag);
   void close_by_policy(std::uint32_t bank);
   void forget_row(std::uint32_t bank);
   void issue(spec::Command command, std::uint32_t bank, std::uint32_t tag, std::uint32_t row = 0,

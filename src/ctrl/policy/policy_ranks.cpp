@@ -113,12 +113,8 @@ bool PolicyChannel::refresh_part(std::uint32_t r) {
 
 bool PolicyChannel::close_for_part(std::uint32_t bank, std::int64_t since) {
   if (!legal(Command::PRE, bank)) return false;
-  const std::int64_t t = moment_.now();
-  ++counters_.banks[bank].pre;
-  if (attribution_) attributed_.precharge_for_part(bank, t, since);
-  issue(Command::PRE, bank, unnamed_);
-  rest_until(rank_of(bank), t + rest_.precharge);
-  forget_row(bank);
+  if (attribution_) attributed_.precharge_for_part(bank, moment_.now(), since);
+  close_bank(bank, unnamed_);
   return true;
 }
 
