@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/diagnostic_json.h"
+
 namespace diffram::report {
 namespace {
 
@@ -34,23 +36,6 @@ Json conservation_of(const attrib::Summary& summary) {
           {"bytes_residual", summary.bytes_residual},
           {"commands_residual", summary.commands_residual},
           {"energy_residual_relative", summary.energy_residual_relative}};
-}
-
-Json assumptions_of(const ledger::RunRecord& run) {
-  Json list = Json::array();
-  for (const base::Assumption& a : run.assumptions)
-    list.push_back({{"field", a.field}, {"value", a.value}, {"source", a.source}});
-  return list;
-}
-
-Json diagnostics_of(const ledger::RunRecord& run) {
-  Json list = Json::array();
-  for (const base::Diagnostic& d : run.diagnostics)
-    list.push_back({{"code", d.code},
-                    {"severity", base::name_of(d.severity)},
-                    {"message", d.message},
-                    {"evidence", d.evidence}});
-  return list;
 }
 
 }  // namespace
@@ -100,8 +85,8 @@ std::string run_json(const ledger::RunRecord& run, const attrib::Summary& summar
   json["capacity_bytes"] = positive(run.capacity_bytes);
   json["temperature_c"] = nullptr;
   json["conservation"] = conservation_of(summary);
-  json["assumptions"] = assumptions_of(run);
-  json["diagnostics"] = diagnostics_of(run);
+  json["assumptions"] = run.assumptions;
+  json["diagnostics"] = run.diagnostics;
   json["wall_s"] = known(facts.wall_s);
   json["requests"] = known(facts.requests);
   json["requests_per_s"] = facts.wall_s > 0 && facts.requests >= 0

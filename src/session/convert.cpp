@@ -6,6 +6,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "base/diagnostic_json.h"
 #include "session/convert_times.h"
 #include "session/inputs.h"
 #include "session/place_map.h"
@@ -243,13 +244,7 @@ Outcome<Conversion> convert_trace(const ConvertOptions& options) {
                                  {"writes", counts.writes},
                                  {"unknown_words", counts.unknown_words},
                                  {"bytes_unpacked", converter.bytes()},
-                                 {"diagnostics", nlohmann::ordered_json::array()}};
-  for (const auto& each : result.diagnostics) {
-    json["diagnostics"].push_back({{"code", each.code},
-                                   {"severity", base::name_of(each.severity)},
-                                   {"message", each.message},
-                                   {"evidence", each.evidence}});
-  }
+                                 {"diagnostics", result.diagnostics}};
   result.text = json.dump(2) + "\n";
   return result;
 }

@@ -6,6 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "base/diagnostic_json.h"
 #include "base/percentile.h"
 
 namespace diffram::session {
@@ -116,13 +117,7 @@ std::string dramsim3_json(const spec::Dramsim3Config& config, const std::vector<
   json["capacity_bytes"] =
       static_cast<std::uint64_t>(config.channel_megabytes) * (1 << 20) * config.channels;
   json["temperature_c"] = nullptr;
-  json["diagnostics"] = Json::array();
-  for (const auto& d : facts.diagnostics) {
-    json["diagnostics"].push_back({{"code", d.code},
-                                   {"severity", base::name_of(d.severity)},
-                                   {"message", d.message},
-                                   {"evidence", d.evidence}});
-  }
+  json["diagnostics"] = facts.diagnostics;
   json["wall_s"] = facts.wall_s;
   json["requests"] = facts.requests_sent;
   json["requests_per_s"] =

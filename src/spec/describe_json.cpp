@@ -2,6 +2,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "base/diagnostic_json.h"
 #include "spec/derived.h"
 #include "spec/describe.h"
 #include "spec/toml_section.h"
@@ -11,24 +12,6 @@ namespace diffram::spec {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json values_of(const std::vector<base::Assumption>& values) {
-  Json out = Json::array();
-  for (const auto& value : values)
-    out.push_back({{"field", value.field}, {"value", value.value}, {"source", value.source}});
-  return out;
-}
-
-Json diagnostics_of(const std::vector<base::Diagnostic>& diagnostics) {
-  Json out = Json::array();
-  for (const auto& d : diagnostics) {
-    out.push_back({{"code", d.code},
-                   {"severity", base::name_of(d.severity)},
-                   {"message", d.message},
-                   {"evidence", d.evidence}});
-  }
-  return out;
-}
 
 Json organisation_of(const Organisation& o) {
   return {{"channels", o.channels},
@@ -106,8 +89,8 @@ std::string describe_json(const MemorySpec& memory) {
               {"address_map", {{"text", memory.map.text}, {"bits", bit_map_lines(memory.map)}}},
               {"unverified_values", derived.unverified_values},
               {"currents_estimated", memory.currents && memory.currents->estimated},
-              {"diagnostics", diagnostics_of(memory.diagnostics)},
-              {"values", values_of(memory.provenance)}};
+              {"diagnostics", memory.diagnostics},
+              {"values", memory.provenance}};
   return out.dump(2);
 }
 
@@ -131,7 +114,7 @@ std::string describe_json(const MachineSpec& machine) {
               {"launch_gap_cycles", machine.launch_gap_cycles},
               {"efficiency", machine.efficiency},
               {"not_modelled", machine.not_modelled},
-              {"values", values_of(machine.provenance)}};
+              {"values", machine.provenance}};
   return out.dump(2);
 }
 
