@@ -10,6 +10,7 @@
 #include "library/channel_feed.h"
 #include "library/snapshot.h"
 #include "library/spec_folder.h"
+#include "library/ticket_table.h"
 
 namespace diffram {
 
@@ -37,7 +38,7 @@ class Memory::Inside {
 
   const spec::MemorySpec& spec() const { return spec_; }
   std::int64_t now() const { return now_; }
-  std::size_t outstanding() const { return pending_.size() - free_.size(); }
+  std::size_t outstanding() const { return pending_.size(); }
 
  private:
   struct Pending {
@@ -64,8 +65,7 @@ class Memory::Inside {
   bool keeps_log_;
   std::vector<ctrl::AddressWalk> walks_;
   std::vector<library::ChannelFeed> feeds_;
-  std::vector<Pending> pending_;  ///< by ticket
-  std::vector<std::uint64_t> free_;
+  library::TicketTable<Pending> pending_;
   std::vector<MemoryReply> replies_;
   std::vector<ctrl::Completion> done_;
   std::int64_t now_ = 0;
@@ -81,15 +81,7 @@ bool Memory::Inside::submit(const MemoryRequest& given) {
     if (log_.is_long() && outstanding() == 0 && idle()) start_log();
     log_.requests.push_back({now_, given});
   }
-  std::uint64_t ticket = pending_.size();
-  if (free_.empty()) {
-    pending_.emplace_back();
-  } else {
-    ticket = free_.back();
-    free_.pop_back();
-  }
-  Pending& pending = pending_[ticket];
-  pending = {{given.id, now_, 0, given.is_write}, 0};
+  const std::uint64_t ticket = pending_.add({{given.id, now_, 0, given.is_write}, 0});
   base::Request request;
   request.address = given.address;
   request.bytes = bytes;
@@ -98,7 +90,7 @@ bool Memory::Inside::submit(const MemoryRequest& given) {
     ctrl::AddressWalk::Cursor cursor;
     if (!walks_[i].start(given.address, bytes, cursor)) continue;
     feeds_[i].submit(request, ticket, given.priority);
-    ++pending.parts;
+    ++pending_[ticket].parts;
   }
   return true;
 }
@@ -114,7 +106,7 @@ void Memory::Inside::advance(std::int64_t until) {
       pending.reply.cycle = std::max(pending.reply.cycle, completion.cycle);
       if (--pending.parts != 0) continue;
       replies_.push_back(pending.reply);
-      free_.push_back(completion.ticket);
+      pending_.remove(completion.ticket);
     }
   }
   now_ = until;
@@ -153,7 +145,6 @@ bool Memory::Inside::restore(std::string_view text, std::string& error) {
   for (std::size_t i = 0; i < feeds_.size(); ++i)
     library::restore(feeds_[i].channel(), snapshot->log.channels[i]);
   pending_.clear();
-  free_.clear();
   replies_.clear();
   now_ = snapshot->log.begin;
   const auto requests = std::move(snapshot->log.requests);

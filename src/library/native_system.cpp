@@ -7,6 +7,7 @@
 #include "ctrl/channel.h"
 #include "library/dramsim3_system.h"
 #include "library/native_memory.h"
+#include "library/ticket_table.h"
 
 namespace diffram::library {
 
@@ -41,14 +42,7 @@ class NativeSystem final : public Dramsim3System {
 
   void add(std::uint64_t address, bool is_write) override {
     Channel& channel = channels_[channel_of(address)];
-    std::uint64_t ticket = requests_.size();
-    if (free_.empty()) {
-      requests_.emplace_back();
-    } else {
-      ticket = free_.back();
-      free_.pop_back();
-    }
-    requests_[ticket] = {address, clock_, is_write};
+    const std::uint64_t ticket = requests_.add({address, clock_, is_write});
     ++channel.waiting[is_write];
     base::Request request;
     request.bytes = 1;  // its burst is touched whole
@@ -105,7 +99,7 @@ class NativeSystem final : public Dramsim3System {
 
   void answer(Channel& channel, std::uint64_t ticket) {
     const Outstanding request = requests_[ticket];
-    free_.push_back(ticket);
+    requests_.remove(ticket);
     --channel.waiting[request.is_write];
     ++channel.done[request.is_write];
     if (!request.is_write) channel.read_cycles += clock_ - request.arrival;
@@ -127,8 +121,8 @@ class NativeSystem final : public Dramsim3System {
 
   const spec::MemorySpec memory_;
   std::vector<Channel> channels_;
-  std::vector<Outstanding> requests_;  ///< by ticket
-  std::vector<std::uint64_t> free_, done_;
+  TicketTable<Outstanding> requests_;
+  std::vector<std::uint64_t> done_;
   std::int64_t clock_ = 0;
 };
 

@@ -8,6 +8,8 @@
 #include <exception>
 #include <sstream>
 
+#include "spec/describe.h"
+
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -62,21 +64,9 @@ void restore(ctrl::Channel& channel, const std::string& state) {
   channel.restore(in);
 }
 
+// `describe` leaves out nothing that replies depend on.
 std::uint64_t mark_of(const spec::MemorySpec& memory) {
-  const auto& o = memory.organisation;
-  const auto& c = memory.controller;
-  std::string all =
-      fmt::format("{} {} {} {} {} {} {} {} {} ", memory.map.text, o.channels, o.ranks,
-                  o.bank_groups, o.banks_per_group, o.rows, o.columns, o.device_width, o.bus_width);
-  all +=
-      fmt::format("{} {} {} {} {} {} {} {} {} ", c.scheduler, name_of(c.page_policy), c.read_queue,
-                  c.write_queue, c.write_high, c.write_low, c.row_hit_cap, c.max_wait, c.dispatch);
-  all +=
-      fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} ", c.refresh_stagger,
-                  name_of(c.queue_shape), c.bank_queue, c.strict_bypass, c.strict_age, c.group_high,
-                  c.group_low, c.page_timeout, c.refresh_postpone, c.refresh_pull_in,
-                  c.refresh_granularity, c.power_down_after, c.self_refresh_after);
-  for (const auto& [name, cycles] : memory.timings) all += fmt::format("{}={} ", name, cycles);
+  const std::string all = spec::describe_json(memory);
   return XXH64(all.data(), all.size(), 0);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Our binary trace, version 1 (docs/request-format.md): a header, then blocks of requests that each
-// stand alone, then a block of none. All numbers are little-endian.
+// Our binary trace, version 1 (docs/request-formats.md): a header, then blocks of requests that
+// each stand alone, then a block of none. All numbers are little-endian.
 
 #include <array>
 #include <cstdint>
