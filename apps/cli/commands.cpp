@@ -41,6 +41,31 @@ CLI::App* add_command(CLI::App& app, Invocation& invocation, const std::string& 
   return command;
 }
 
+CLI::Option* add_set(CLI::App* command, std::vector<std::string>& words,
+                     const std::string& what = "memory.KEY=VALUE") {
+  return command->add_option("--set", words, "Override one field: " + what + "; repeatable")
+      ->check(key_value());
+}
+
+/// `work(options)` while its progress is shown.
+template <class Options, class Work>
+auto with_progress(Options& options, Work work) {
+  ProgressLine line;
+  options.progress = [&line](const session::Progress& progress) { line.show(progress); };
+  auto result = work(options);
+  line.clear();
+  return result;
+}
+
+/// Warnings to stderr, the result to stdout.
+int tell(const std::vector<base::Diagnostic>& diagnostics, const std::string& text) {
+  for (const auto& d : diagnostics)
+    fmt::print(stderr, "{}: {}: {} ({})\n", base::name_of(d.severity), d.code, d.message,
+               d.evidence);
+  fmt::print("{}", text);
+  return session::kDone;
+}
+
 /// Write the run file and print the summary.
 int finish_run(const session::Run& run, const std::string& file, bool json) {
   if (!file.empty()) {
@@ -64,17 +89,8 @@ int finish_run(const session::Run& run, const std::string& file, bool json) {
   return session::kDone;
 }
 
-/// Warnings to stderr, the result to stdout.
 int finish_dramsim3(const session::Dramsim3Run& run, bool json) {
-  if (json) {
-    fmt::print("{}\n", run.json);
-    return session::kDone;
-  }
-  for (const auto& d : run.diagnostics)
-    fmt::print(stderr, "{}: {}: {} ({})\n", base::name_of(d.severity), d.code, d.message,
-               d.evidence);
-  fmt::print("{}", run.text);
-  return session::kDone;
+  return json ? tell({}, run.json + "\n") : tell(run.diagnostics, run.text);
 }
 
 void add_run(CLI::App& app, Invocation& invocation) {
@@ -118,9 +134,7 @@ void add_run(CLI::App& app, Invocation& invocation) {
   c->add_option("--seed", words->options.seed, "Seed of random page maps")->capture_default_str();
   c->add_flag("--allow-overcommit", words->options.allow_overcommit,
               "Run though it does not fit; addresses wrap");
-  c->add_option("--set", words->set,
-                "Override one field: memory.KEY=VALUE or machine.KEY=VALUE; repeatable")
-      ->check(key_value());
+  add_set(c, words->set, "memory.KEY=VALUE or machine.KEY=VALUE");
   auto* output = c->add_option("-o,--output", words->file, "Run file to write (.dfr)");
   c->add_flag("--resume", words->options.resume,
               "Go on from the checkpoint beside the run file, if there is one")
@@ -140,10 +154,7 @@ void add_run(CLI::App& app, Invocation& invocation) {
       options.allocator = pairs_of(words->allocator);
       options.command_line = invocation.command_line;
       options.stop = invocation.stop;
-      ProgressLine line;
-      options.progress = [&line](const session::Progress& progress) { line.show(progress); };
-      auto run = session::run_workload(options);
-      line.clear();
+      auto run = with_progress(options, session::run_workload);
       if (!run) return report_failure(run.error(), invocation.json);
       return finish_run(*run, words->file, invocation.json);
     };
@@ -196,9 +207,7 @@ void add_replay(CLI::App& app, Invocation& invocation) {
   c->add_option("--commands", words->options.commands_file, "Write the command log to FILE");
   c->add_option("--stats", words->options.stats_file, "Write DRAMsim3's final statistics (JSON)")
       ->needs(ini);
-  c->add_option("--set", words->set, "Override one field: memory.KEY=VALUE; repeatable")
-      ->check(key_value())
-      ->excludes(ini);
+  add_set(c, words->set)->excludes(ini);
   c->add_option("-o,--output", words->file, "Run file to write (.dfr); not with --dramsim3-config")
       ->excludes(ini);
   c->callback([words, &invocation] {
@@ -207,17 +216,13 @@ void add_replay(CLI::App& app, Invocation& invocation) {
       options.set = pairs_of(words->set);
       options.command_line = invocation.command_line;
       options.stop = invocation.stop;
-      ProgressLine line;
-      options.progress = [&line](const session::Progress& progress) { line.show(progress); };
       if (!options.dramsim3_config.empty()) {
-        auto run = session::replay_dramsim3(options);
-        line.clear();
+        auto run = with_progress(options, session::replay_dramsim3);
         if (!run) return report_failure(run.error(), invocation.json);
         return finish_dramsim3(*run, invocation.json);
       }
       options.announce = [](const std::string& text) { fmt::print(stderr, "{}\n", text); };
-      auto run = session::replay_trace(options);
-      line.clear();
+      auto run = with_progress(options, session::replay_trace);
       if (!run) return report_failure(run.error(), invocation.json);
       return finish_run(*run, words->file, invocation.json);
     };
@@ -304,17 +309,13 @@ void add_check(CLI::App& app, Invocation& invocation) {
   c->add_option("--top", words->options.top, "Violations to show one by one; all are counted")
       ->capture_default_str()
       ->check(CLI::Range(std::size_t{0}, std::size_t{1'000'000}));
-  c->add_option("--set", words->set, "Override one field: memory.KEY=VALUE; repeatable")
-      ->check(key_value());
+  add_set(c, words->set);
   c->callback([words, &invocation] {
     invocation.action = [words, &invocation] {
       auto& options = words->options;
       options.set = pairs_of(words->set);
       options.as_json = invocation.json;
-      ProgressLine line;
-      options.progress = [&line](const session::Progress& progress) { line.show(progress); };
-      auto found = session::check_commands(options);
-      line.clear();
+      auto found = with_progress(options, session::check_commands);
       if (!found) return report_failure(found.error(), invocation.json);
       fmt::print("{}", found->text);
       return found->violations == 0 ? session::kDone : session::kFound;
@@ -345,26 +346,17 @@ void add_convert(CLI::App& app, Invocation& invocation) {
   c->add_option("--memory", words->options.memory,
                 "Memory that a trace of places (R 0,0,1,2,7,3) is of: a name or a TOML file");
   c->add_flag("--lenient", words->options.lenient, "Unknown operation words are reads, counted");
-  c->add_option("--set", words->set, "Override one field: memory.KEY=VALUE; repeatable")
-      ->check(key_value());
+  add_set(c, words->set);
   c->callback([words, &invocation] {
     invocation.action = [words, &invocation] {
       auto& options = words->options;
       options.set = pairs_of(words->set);
       options.as_json = invocation.json;
       options.stop = invocation.stop;
-      ProgressLine line;
-      options.progress = [&line](const session::Progress& progress) { line.show(progress); };
-      auto done = session::convert_trace(options);
-      line.clear();
+      auto done = with_progress(options, session::convert_trace);
       if (!done) return report_failure(done.error(), invocation.json);
-      if (!invocation.json) {
-        for (const auto& d : done->diagnostics)
-          fmt::print(stderr, "{}: {}: {} ({})\n", base::name_of(d.severity), d.code, d.message,
-                     d.evidence);
-      }
-      fmt::print("{}", done->text);
-      return session::kDone;
+      if (invocation.json) done->diagnostics.clear();  // they are in the object
+      return tell(done->diagnostics, done->text);
     };
   });
 }
@@ -390,8 +382,7 @@ void add_catalogue(CLI::App& app, Invocation& invocation) {
                         "Everything derived from a memory, machine or workload, with units",
                         "diffram describe ddr4-3200-8g-2ch");
   d->add_option("NAME", *name, "A name (diffram list) or a TOML file")->required();
-  d->add_option("--set", *set, "Override one field first: memory.KEY=VALUE; repeatable")
-      ->check(key_value());
+  add_set(d, *set);
   d->callback([name, set, &invocation] {
     invocation.action = [name, set, &invocation] {
       auto text = session::describe(*name, pairs_of(*set), invocation.json);
