@@ -30,6 +30,10 @@ inline bool closes_by_itself(spec::Command name) {
 }
 /// It concerns one bank; every other command concerns its rank.
 inline bool has_bank(spec::Command name) { return spec::names_a_bank(name); }
+/// It refreshes banks that must be closed, but not the whole rank.
+inline bool refreshes_banks(spec::Command name) {
+  return spec::refreshes_a_part(name) || name == spec::Command::RFMpb;
+}
 
 /// "ACT of rank 0, bank group 1, bank 2, row 7 at cycle 24".
 std::string text_of(const Command& command);

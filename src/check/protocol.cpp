@@ -56,7 +56,7 @@ void ChannelProtocol::report(StateRule rule, const std::optional<Command>& befor
 // guard an open row are not about it. A refresh of the bank bars it all the same.
 bool ChannelProtocol::row_applies(const spec::Constraint& row, const Command& command) const {
   if (command.name != Name::PRE || row.scope != Scope::bank) return true;
-  if (spec::refreshes_a_part(row.before) || row.before == Name::RFMpb) return true;
+  if (refreshes_banks(row.before)) return true;
   return open_[history_.bank_index(command)];
 }
 
@@ -126,7 +126,7 @@ void ChannelProtocol::look_at_bank(const Command& command) {
     return;
   }
   if (!has_bank(command.name)) return;
-  if (spec::refreshes_a_part(command.name) || command.name == Name::RFMpb) {
+  if (refreshes_banks(command.name)) {
     for (const Command& in_bank : history_.in_banks(command)) {
       const Bank& bank = banks_[history_.bank_index(in_bank)];
       if (bank.open) return report(StateRule::refresh_open_bank, bank.activated, command);

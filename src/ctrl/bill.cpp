@@ -176,8 +176,12 @@ void Bill::precharge_by_policy(std::uint32_t bank, std::int64_t cycle) {
 }
 
 void Bill::rank_command(Command command, std::uint32_t rank, std::int64_t cycle) {
+  command_for_nobody(command, rank * device_.banks_per_rank(), cycle);
+}
+
+void Bill::command_for_nobody(Command command, std::uint32_t bank, std::int64_t cycle) {
   settle_all();
-  rows_.add(command, rank * device_.banks_per_rank(), cycle, unnamed_);
+  rows_.add(command, bank, cycle, unnamed_);
 }
 
 void Bill::refresh(std::uint32_t rank, std::int64_t cycle, std::int64_t held_since) {
@@ -189,16 +193,14 @@ void Bill::refresh(std::uint32_t rank, std::int64_t cycle, std::int64_t held_sin
 }
 
 void Bill::precharge_for_part(std::uint32_t bank, std::int64_t cycle, std::int64_t held_since) {
-  settle_all();
-  rows_.add(Command::PRE, bank, cycle, unnamed_);
+  command_for_nobody(Command::PRE, bank, cycle);
   precharge_for_refresh(bank, cycle, held_since);
 }
 
 void Bill::refresh_part(Command command, const std::vector<std::uint32_t>& banks,
                         std::int64_t cycle, std::int64_t held_since) {
   for (const std::uint32_t bank : banks) banks_[bank].history.refresh_held_since = held_since;
-  settle_all();
-  rows_.add(command, banks.front(), cycle, unnamed_);
+  command_for_nobody(command, banks.front(), cycle);
 }
 
 // A table that lets two bursts overlap on the bus: the second is billed what it adds.

@@ -178,6 +178,8 @@ class Bill {
   [[gnu::noinline]] void settle_now(RowStep& step, spec::Command command, std::uint32_t bank,
                                     std::int64_t cycle);
   [[gnu::noinline]] void settle(std::uint32_t bank);
+  /// What nothing waits for may be forgotten by the device: all questions are settled first.
+  void command_for_nobody(spec::Command command, std::uint32_t bank, std::int64_t cycle);
   void settle_all();
   void settle_if_reached(std::uint32_t bank);
   [[gnu::noinline]] void settle_old();

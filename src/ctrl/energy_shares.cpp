@@ -66,8 +66,7 @@ void EnergyShares::change_owner(RankWalk& walk, std::int64_t cycle, std::int64_t
 void EnergyShares::auto_precharge(BankRecord& bank, std::int64_t cycle, bool read) {
   OpenRow& row = bank.row;
   row.state = RowState::closing;
-  const auto index = static_cast<std::uint32_t>(&bank - banks_.data());
-  row.closes = std::max(device_.last_cycle(Command::ACT, index) + least_open_,
+  row.closes = std::max(device_.last_cycle(Command::ACT, index_of(bank)) + least_open_,
                         cycle + (read ? after_read_ : after_write_));
   settle_tickets(bank, true);
   --bank.rank->open;

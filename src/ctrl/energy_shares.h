@@ -77,7 +77,10 @@ class EnergyShares {
                           std::int64_t end);
   /// Of its open row: (origin, column commands) before the user.
   std::vector<std::pair<std::uint32_t, std::uint32_t>>& earlier(const BankRecord& bank) {
-    return earlier_[static_cast<std::size_t>(&bank - banks_.data())];
+    return earlier_[index_of(bank)];
+  }
+  std::uint32_t index_of(const BankRecord& bank) const {
+    return static_cast<std::uint32_t>(&bank - banks_.data());
   }
   base::RankCounters& counters_of(const RankWalk& walk) {
     return ranks_[static_cast<std::size_t>(&walk - walks_.data())];

@@ -182,6 +182,15 @@ inline std::int64_t most_requests(const std::string& traffic) {
   return 250;
 }
 
+/// The traffic, and how the run is driven.
+inline void draw_requests(Dice& dice, Traffic& traffic, std::int64_t count, RandomRun& out) {
+  for (std::int64_t i = 0; i < count; ++i) out.requests.push_back(traffic.next());
+  out.drive.advance_to_arrivals = dice.one_in(2);
+  out.drive.attribution = dice.one_in(2);
+  if (dice.one_in(3)) out.drive.step = dice.between(1, 90);
+  out.drive.idle_after = dice.one_in(4) ? 2 * out.spec.timings["nREFI"] : 0;
+}
+
 inline RandomRun random_run(std::uint64_t seed) {
   Dice dice(seed);
   RandomRun out;
@@ -203,11 +212,7 @@ inline RandomRun random_run(std::uint64_t seed) {
   const auto count = dice.between(1, out.traffic == "sparse" ? 15
                                      : out.traffic == "runs" ? 30
                                                              : 120);
-  for (std::int64_t i = 0; i < count; ++i) out.requests.push_back(traffic.next());
-  out.drive.advance_to_arrivals = dice.one_in(2);
-  out.drive.attribution = dice.one_in(2);
-  if (dice.one_in(3)) out.drive.step = dice.between(1, 90);
-  out.drive.idle_after = dice.one_in(4) ? 2 * s.timings["nREFI"] : 0;
+  draw_requests(dice, traffic, count, out);
   return out;
 }
 

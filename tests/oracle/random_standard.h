@@ -65,11 +65,7 @@ inline RandomRun random_standard_run(std::uint64_t seed) {
                                      : traffic.kind() == "long runs" ? 12
                                      : traffic.kind() == "runs"      ? 30
                                                                      : 120);
-  for (std::int64_t i = 0; i < count; ++i) out.requests.push_back(traffic.next());
-  out.drive.advance_to_arrivals = dice.one_in(2);
-  out.drive.attribution = dice.one_in(2);
-  if (dice.one_in(3)) out.drive.step = dice.between(1, 90);
-  out.drive.idle_after = dice.one_in(4) ? 2 * s.timings["nREFI"] : 0;
+  draw_requests(dice, traffic, count, out);
   return out;
 }
 

@@ -155,21 +155,21 @@ void PolicyChannel::issue_precharge(std::uint32_t bank) {
   BurstQueue& bursts = waiting_.present();
   QueuedBurst& burst = bursts[bursts.head(bank)];
   burst.outcome = RowOutcome::conflict;
-  ++counters_.banks[bank].pre;
   if (attribution_) attributed_.precharge(bank, t, burst.of.origin);
-  issue(Command::PRE, bank, burst.of.origin);
-  rest_until(rank_of(bank), t + rest_.precharge);
+  close_bank(bank, burst.of.origin);
+}
+
+void PolicyChannel::close_bank(std::uint32_t bank, std::uint32_t tag) {
+  ++counters_.banks[bank].pre;
+  issue(Command::PRE, bank, tag);
+  rest_until(rank_of(bank), moment_.now() + rest_.precharge);
   forget_row(bank);
 }
 
 // For no burst: the row was idle, or its rank goes to sleep.
 void PolicyChannel::close_by_policy(std::uint32_t bank) {
-  const std::int64_t t = moment_.now();
-  ++counters_.banks[bank].pre;
-  if (attribution_) attributed_.precharge_by_policy(bank, t);
-  issue(Command::PRE, bank, unnamed_);
-  rest_until(rank_of(bank), t + rest_.precharge);
-  forget_row(bank);
+  if (attribution_) attributed_.precharge_by_policy(bank, moment_.now());
+  close_bank(bank, unnamed_);
 }
 
 void PolicyChannel::forget_row(std::uint32_t bank) {
