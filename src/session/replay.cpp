@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <future>
 #include <numeric>
 #include <optional>
 
@@ -138,16 +139,21 @@ Outcome<Run> replay_trace(const ReplayOptions& options) {
       options.progress({"replaying", -1, static_cast<double>(requests) * burst});
     };
   }
+  // Reads the trace a second time: beside the channels, if there is more than one thread.
+  auto hash = std::async(replay.threads > 1 ? std::launch::async : std::launch::deferred,
+                         hash_of_file, options.trace, options.stop);
   auto result = sim::replay(**source, options.trace, *memory, replay);
   if (!result) return bad_input(result.error());
-  if (result->stopped) return tl::unexpected(interrupted(false));
+  const std::string trace_hash = hash.get();
+  if (result->stopped || (options.stop != nullptr && options.stop->load()))
+    return tl::unexpected(interrupted(false));
 
   Run run;
   auto& record = run.record;
   fill_identity(record, *memory, options.command_line, options.set);
   record.workload = file_name_of(options.trace);
   record.fidelity = "exact";
-  record.inputs.emplace_back(file_name_of(options.trace), hash_of_file(options.trace));
+  record.inputs.emplace_back(file_name_of(options.trace), trace_hash);
   record.steps = 1;
   ledger::StepRecord step;
   step.cycles = result->cycles;

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "oracle/difference.h"
 #include "oracle/model.h"
 #include "oracle/ramulator_cases.h"
 #include "spec/address_map.h"
@@ -117,6 +118,53 @@ TEST(ReferenceQuirk, row_7_the_oldest_ready_burst_goes_first) {
   }
 }
 
+/// HBM2 with one channel; every burst of its addresses is in it.
+spec::MemorySpec hbm2(const char* refresh_scope) {
+  auto spec = spec::load_memory({DIFFRAM_SOURCE_DIR "/specs"}, "hbm2-2000-4g-8ch",
+                                {{"controller.refresh_scope", refresh_scope}});
+  if (!spec) throw std::runtime_error(spec.error().front().text());
+  spec->organisation.channels = spec->organisation.pseudo_channels = 1;
+  spec->map = *spec::build_address_map("ro ba bg co", {}, spec->organisation);
+  return *spec;
+}
+
+/// Bursts anywhere in the memory, `every` so many cycles one; a third are writes.
+std::vector<TimedRequest> scattered(const spec::MemorySpec& spec, std::int64_t count,
+                                    std::int64_t every) {
+  std::vector<TimedRequest> requests;
+  const std::uint64_t bytes = spec.organisation.burst_bytes();
+  std::uint64_t random = 1;
+  for (std::int64_t i = 0; i < count; ++i) {
+    random = random * 6364136223846793005u + 1442695040888963407u;
+    const std::uint64_t address = (random >> 24) % (spec.organisation.capacity_bytes() / bytes);
+    requests.push_back(
+        at(address * bytes, i % 3 == 0 ? Direction::write : Direction::read, i * every, bytes));
+  }
+  return requests;
+}
+
+// Row 8: where row and column commands have a bus each, a column command that was picked and may
+// not issue was thrown away with its request.
+TEST(ReferenceQuirk, row_8_two_commands_in_a_cycle_and_none_is_lost) {
+  const auto spec = hbm2("all_bank");
+  ASSERT_TRUE(spec.protocol.split_buses);
+  const auto requests = scattered(spec, 4000, 0);
+  for (const auto& model : kModels) {
+    const auto out = model.run(spec, 0, requests, {});
+    EXPECT_EQ(out.completions.size(), requests.size()) << model.name;
+    std::int64_t columns = 0, pairs = 0;
+    for (std::size_t i = 0; i < out.commands.size(); ++i) {
+      const bool is_column =
+          out.commands[i].command == Command::RD || out.commands[i].command == Command::WR;
+      columns += is_column;
+      pairs += i > 0 && out.commands[i].cycle == out.commands[i - 1].cycle;
+    }
+    EXPECT_GT(pairs, 100) << model.name;
+    EXPECT_EQ(columns + out.rows.forwarded, 4000) << model.name;
+    EXPECT_EQ(breach_of(spec, out), "") << model.name;
+  }
+}
+
 // Row 9: SIMULTANEOUS refreshes rank 0 only.
 TEST(ReferenceQuirk, row_9_simultaneous_refresh_reaches_every_rank) {
   auto spec = memory(4);
@@ -128,6 +176,32 @@ TEST(ReferenceQuirk, row_9_simultaneous_refresh_reaches_every_rank) {
     for (const auto& c : out.commands) refreshes[c.rank] += c.command == Command::REFab;
     EXPECT_EQ(refreshes, (std::map<std::uint32_t, int>{{0, 2}, {1, 2}, {2, 2}, {3, 2}}))
         << model.name;
+  }
+}
+
+// Row 9: REFB kept the other banks of the rank away and not its own, for tRFC instead of tRFCb.
+TEST(ReferenceQuirk, row_9_a_refresh_of_a_bank_keeps_that_bank_and_no_other) {
+  const auto spec = hbm2("per_bank");
+  constexpr std::int64_t kEvery = 4;
+  const auto requests = scattered(spec, 40 * spec.timing("nREFIpb") / kEvery, kEvery);
+  for (const auto& model : kModels) {
+    const auto out = model.run(spec, 0, requests, {});
+    EXPECT_EQ(out.completions.size(), requests.size()) << model.name;
+    std::int64_t other_banks = 0;
+    std::map<std::uint32_t, std::int64_t> refreshed;  // by bank, the last REFpb
+    std::int64_t last = -1;
+    for (const auto& c : out.commands) {
+      const std::uint32_t bank = c.bank_group * spec.organisation.banks_per_group + c.bank;
+      if (c.command == Command::REFpb) refreshed[bank] = last = c.cycle;
+      if (c.command != Command::ACT) continue;
+      if (refreshed.contains(bank)) {  // times count from the second cycle of the ACT
+        ASSERT_GE(c.cycle + 1 - refreshed[bank], spec.timing("nRFCpb")) << model.name;
+      }
+      other_banks += last >= 0 && c.cycle - last < spec.timing("nRFCpb");
+    }
+    EXPECT_GE(refreshed.size(), 16u) << model.name;  // each of the rank in its turn
+    EXPECT_GT(other_banks, 20) << model.name;        // go on beside it
+    EXPECT_EQ(breach_of(spec, out), "") << model.name;
   }
 }
 

@@ -31,7 +31,7 @@ class BankEntries {
   void remove(std::uint32_t id) {
     std::size_t line = 0;
     if (oldest() == id) {
-      close_gap(lines_[0], 0);
+      drop_first(lines_[0]);
     } else {
       std::uint32_t found = equal_lanes(lines_[0].id, id);
       while (found == 0) found = equal_lanes(lines_[++line].id, id);
@@ -40,7 +40,7 @@ class BankEntries {
     for (; (line + 1) * kEntries < size_; ++line) {
       lines_[line].row[kEntries - 1] = lines_[line + 1].row[0];
       lines_[line].id[kEntries - 1] = lines_[line + 1].id[0];
-      close_gap(lines_[line + 1], 0);
+      drop_first(lines_[line + 1]);
     }
     --size_;
   }
@@ -59,7 +59,7 @@ class BankEntries {
  private:
   static constexpr std::uint32_t kEntries = 8;
   using Lanes = std::array<std::uint32_t, kEntries>;
-  /// No row of an address and no id has this number.
+  /// No row of an address and no id has this number, of which all bits are set (`moved_up`).
   static constexpr std::uint32_t kNoEntry = ~std::uint32_t{0};
   static constexpr Lanes kUnused = [] {
     Lanes lanes{};
@@ -78,15 +78,19 @@ class BankEntries {
   }
   // All lanes, each with a choice: a loop from the gap on would end elsewhere every time.
   static void close_gap(Line& line, std::uint32_t gap) {
-    close_gap(line.row, gap);
-    close_gap(line.id, gap);
-  }
-  static void close_gap(Lanes& lanes, std::uint32_t gap) {
-    const Four low = load_four(lanes.data()), high = load_four(lanes.data() + kFour);
-    const Four above = all_four(static_cast<std::int32_t>(kNoEntry));
     const Four from = all_four(static_cast<std::int32_t>(gap));
-    store_four(Four{0, 1, 2, 3} < from ? low : moved_up(low, high), lanes.data());
-    store_four(Four{4, 5, 6, 7} < from ? high : moved_up(high, above), lanes.data() + kFour);
+    const Four keeps_low = Four{0, 1, 2, 3} < from, keeps_high = Four{4, 5, 6, 7} < from;
+    for (Lanes* lanes : {&line.row, &line.id}) {
+      const Four low = load_four(lanes->data()), high = load_four(lanes->data() + kFour);
+      store_four(keeps_low ? low : load_four(lanes->data() + 1), lanes->data());
+      store_four(keeps_high ? high : moved_up(high), lanes->data() + kFour);
+    }
+  }
+  static void drop_first(Line& line) {
+    for (Lanes* lanes : {&line.row, &line.id}) {
+      store_four(load_four(lanes->data() + 1), lanes->data());
+      store_four(moved_up(load_four(lanes->data() + kFour)), lanes->data() + kFour);
+    }
   }
 
   std::vector<Line> lines_;

@@ -106,13 +106,19 @@ void BankTimes::push_activates(const Place& place, Tick t, Near window) {
 }
 
 void BankTimes::issue_column(std::uint32_t bank, bool is_write, bool closes, Tick t) {
+  if (closes || !rows_serve(t)) return issue_rare_column(bank, is_write, closes, t);
+  push_column_rows(bank, is_write, t);
+  const ColumnOffsets& by = is_write ? offsets_.write : offsets_.read;
+  push_own(BankLanes::kPrecharge, bank, t, by.precharge);
+}
+
+// Apart, so that the usual one has few registers to save.
+void BankTimes::issue_rare_column(std::uint32_t bank, bool is_write, bool closes, Tick t) {
   const ColumnOffsets& by = is_write ? offsets_.write : offsets_.read;
   const Near own_read = lanes_.at(BankLanes::kRead, bank);
   const Near own_write = lanes_.at(BankLanes::kWrite, bank);
   if (rows_serve(t)) {
-    // kReadToWrite follows kReadToRead, kWriteToWrite follows kWriteToRead.
-    const OffsetRow to_read = is_write ? kWriteToRead : kReadToRead;
-    lanes_.push_columns(offset_row(to_read, bank), lanes_.near_of_clock(t));
+    push_column_rows(bank, is_write, t);
   } else {
     push_columns(BankLanes::kRead, places_[bank], t, by.read);
     push_columns(BankLanes::kWrite, places_[bank], t, by.write);
@@ -126,6 +132,12 @@ void BankTimes::issue_column(std::uint32_t bank, bool is_write, bool closes, Tic
   push_own(BankLanes::kActivate, bank, t, by.activate);
   push_back(refresh_[bank], t + by.refresh);
   push_back(refresh_bank_[bank], t + by.refresh);
+}
+
+inline void BankTimes::push_column_rows(std::uint32_t bank, bool is_write, Tick t) {
+  // kReadToWrite follows kReadToRead, kWriteToWrite follows kWriteToRead.
+  const OffsetRow to_read = is_write ? kWriteToRead : kReadToRead;
+  lanes_.push_columns(offset_row(to_read, bank), lanes_.near_of_clock(t));
 }
 
 void BankTimes::issue_activate(std::uint32_t bank, Tick t) {

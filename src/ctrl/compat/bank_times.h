@@ -60,6 +60,9 @@ class BankTimes {
     return lanes_.tick_of(lanes_.at(row, bank));
   }
   void push_lanes(BankLanes::Row row, std::uint32_t begin, std::uint32_t end, Near to);
+  [[gnu::noinline]] void issue_rare_column(std::uint32_t bank, bool is_write, bool closes, Tick t);
+  /// RD and WR of all banks behind a column command of this one.
+  void push_column_rows(std::uint32_t bank, bool is_write, Tick t);
   /// One lane after another, from the offsets themselves.
   void push_columns(BankLanes::Row row, const Place& place, Tick t, const ColumnPush& by);
   void push_activates(const Place& place, Tick t, Near window);

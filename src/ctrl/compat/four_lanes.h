@@ -29,9 +29,18 @@ void store_four(Four four, Lane* to) {
 inline Four all_four(std::int32_t value) { return Four{value, value, value, value}; }
 inline Four lesser(Four a, Four b) { return a < b ? a : b; }
 inline Four greater(Four a, Four b) { return a > b ? a : b; }
-/// Lanes 1 to 3, then the first of `next`.
-inline Four moved_up(Four four, Four next) {
-  return __builtin_shufflevector(four, next, 1, 2, 3, 4);
+/// Lanes 1 to 3, then one with all bits set.
+inline Four moved_up(Four four) {
+  constexpr Four kLast = {0, 0, 0, -1};
+#if defined(__SSE2__)
+  __m128i lanes;
+  std::memcpy(&lanes, &four, sizeof lanes);
+  lanes = _mm_srli_si128(lanes, 4);
+  std::memcpy(&four, &lanes, sizeof lanes);
+  return four | kLast;
+#else
+  return __builtin_shufflevector(four, kLast, 1, 2, 3, 7);
+#endif
 }
 inline std::int32_t least_of(Four four) {
   return std::min(std::min(four[0], four[1]), std::min(four[2], four[3]));
