@@ -99,9 +99,13 @@ int run(const std::string& mode, bool attribution, std::int64_t count, const std
     for (std::int64_t batch = 0; batch < most && bursts < count;) {
       const base::Request& request = requests[ticket % kRequests];
       const auto size = static_cast<std::int64_t>(request.bytes / burst_bytes);
-      finder.for_each(request.address, request.bytes, [&](std::uint32_t c) {
-        channels[c]->submit(request, channels[c]->now(), ticket);
-      });
+      if (channels.size() <= 2) {  // as the counts of DDR4 have been taken from the beginning
+        for (auto& channel : channels) channel->submit(request, channel->now(), ticket);
+      } else {
+        finder.for_each(request.address, request.bytes, [&](std::uint32_t c) {
+          channels[c]->submit(request, channels[c]->now(), ticket);
+        });
+      }
       ++ticket;
       batch += size;
       bursts += size;
