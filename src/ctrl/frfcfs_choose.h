@@ -15,7 +15,7 @@ inline bool Frfcfs::is_usual(std::int64_t t) const {
 
 /// The bank with the oldest head.
 template <class Banks>
-inline std::uint32_t Frfcfs::oldest_of(Banks banks) const {
+[[gnu::always_inline]] inline std::uint32_t Frfcfs::oldest_of(Banks banks) const {
   const BurstQueue& bursts = *active_;
   auto bank = static_cast<std::uint32_t>(std::countr_zero(banks));
   banks &= banks - 1;
@@ -33,7 +33,7 @@ inline std::uint32_t Frfcfs::oldest_of(Banks banks) const {
 }
 
 template <class Path>
-inline Frfcfs::Decision Frfcfs::choose_of_16(std::int64_t t) const {
+[[gnu::always_inline]] inline Frfcfs::Decision Frfcfs::choose_of_16(std::int64_t t) const {
   const BurstQueue& bursts = *active_;
   const auto near = static_cast<std::int16_t>(t - device_.base());
   const auto hits = static_cast<std::uint32_t>(bursts.head_hits().word(0));
@@ -53,7 +53,7 @@ inline Frfcfs::Decision Frfcfs::choose_of_16(std::int64_t t) const {
 /// Up to four pairs of blocks, two buses: of each bus the oldest of the banks that share the least
 /// time.
 template <class Path>
-inline Frfcfs::Decisions Frfcfs::choose_both_of_64(std::int64_t t) const {
+[[gnu::always_inline]] inline Frfcfs::Decisions Frfcfs::choose_both_of_64(std::int64_t t) const {
   const BurstQueue& bursts = *active_;
   const auto near = static_cast<std::int16_t>(t - device_.base());
   const std::uint64_t hits = bursts.head_hits().word(0);
