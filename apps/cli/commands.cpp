@@ -329,18 +329,22 @@ void add_convert(CLI::App& app, Invocation& invocation) {
     std::vector<std::string> set;
   };
   auto words = std::make_shared<Words>();
-  auto* c = add_command(app, invocation, "convert", "Write a request trace in another format",
+  auto* c = add_command(app, invocation, "convert",
+                        "Write a request trace in another format, or a DRAMsim3 configuration as a "
+                        "memory file",
                         "diffram convert my.stl my.dfq.zst\n"
-                        "  diffram convert my.ptrc my.trace --trace-clock 0.625");
-  c->add_option("IN", words->options.input, "The trace; its format is seen from its content")
+                        "  diffram convert my.ptrc my.trace --trace-clock 0.625\n"
+                        "  diffram convert DDR4_8Gb_x8_2400.ini my-memory.toml");
+  c->add_option("IN", words->options.input,
+                "The trace, or a DRAMsim3 configuration; what it is is seen from its content")
       ->required();
-  c->add_option("OUT", words->options.output,
+  c->add_option("OUT,-o,--output", words->options.output,
                 "The file to write; .dfq .trace .stl .rstl .trc .ptrc say the format, .gz or .zst "
-                "behind it packs")
+                "behind it packs; .toml for a configuration")
       ->required();
   c->add_option("--to", words->options.format,
                 "Format: diffram, dramsim3, ramulator1, ramulator2, dramsys, dramsys-relative, "
-                "gem5 or gem5-text");
+                "gem5 or gem5-text; memory for a configuration");
   c->add_option("--trace-clock", words->options.trace_clock_ns,
                 "Nanoseconds a cycle of IN where it says none; else of OUT, and times are scaled");
   c->add_option("--memory", words->options.memory,
@@ -353,7 +357,7 @@ void add_convert(CLI::App& app, Invocation& invocation) {
       options.set = pairs_of(words->set);
       options.as_json = invocation.json;
       options.stop = invocation.stop;
-      auto done = with_progress(options, session::convert_trace);
+      auto done = with_progress(options, session::convert);
       if (!done) return report_failure(done.error(), invocation.json);
       if (invocation.json) done->diagnostics.clear();  // they are in the object
       return tell(done->diagnostics, done->text);

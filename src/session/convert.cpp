@@ -1,4 +1,4 @@
-// A request trace in another format.
+// A request trace in another format, or a DRAMsim3 configuration as a memory file.
 
 #include <fmt/format.h>
 
@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/diagnostic_json.h"
+#include "session/convert_memory.h"
 #include "session/convert_times.h"
 #include "session/inputs.h"
 #include "session/place_map.h"
@@ -205,7 +206,8 @@ class Converter {
 
 }  // namespace
 
-Outcome<Conversion> convert_trace(const ConvertOptions& options) {
+Outcome<Conversion> convert(const ConvertOptions& options) {
+  if (auto configuration = convert_configuration(options)) return std::move(*configuration);
   auto format = format_of(options);
   if (!format) return bad_input(format.error());
   trace::RequestTraceOptions reading;

@@ -132,8 +132,9 @@ Outcome<Run> replay_trace(const ReplayOptions& options);
 /// Hold a command log against the rules of a memory.
 Outcome<CommandCheck> check_commands(const CheckOptions& options);
 
-/// A request trace in another format. What the format cannot hold is left out, and named.
-Outcome<Conversion> convert_trace(const ConvertOptions& options);
+/// A request trace in another format, or a DRAMsim3 configuration as a memory file. What the other
+/// side cannot hold is left out, and named.
+Outcome<Conversion> convert(const ConvertOptions& options);
 
 /// DRAMsim3's own default (-c).
 inline constexpr std::int64_t kDramsim3Cycles = 100'000;

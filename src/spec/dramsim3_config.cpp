@@ -37,8 +37,11 @@ constexpr std::array<std::pair<const char*, bool>, 2> kQueueStructures = {{
 }};
 
 /// More than any DRAM; beyond it the tables of a controller would fill the memory.
-constexpr std::int64_t kMostBanksOfChannel = 1 << 14, kMostChannels = 1 << 10;
-constexpr std::int32_t kMostQueueEntries = 1 << 20;
+constexpr std::int64_t kMostBanksOfChannel = 1 << 14;
+constexpr std::int32_t kMostChannels = 1 << 10, kMostQueueEntries = 1 << 20;
+/// They keep the size of a rank inside 64 bits.
+constexpr std::int32_t kMostRows = 1 << 26, kMostColumns = 1 << 20, kMostBurst = 1 << 8,
+                       kMostBusBits = 1 << 16, kMostBanks = 1 << 7;
 
 std::uint32_t bits_of(std::int64_t count) {
   return static_cast<std::uint32_t>(std::bit_width(static_cast<std::uint64_t>(count))) - 1;
@@ -99,10 +102,14 @@ class ConfigReader {
     return choices.front().second;
   }
 
-  std::int32_t positive(const char* section, const char* key, std::int32_t usual) {
+  std::int32_t positive(const char* section, const char* key, std::int32_t usual,
+                        std::int32_t most) {
     const std::int32_t value = keys_.integer(section, key, usual);
     if (value <= 0)
       refuse("bad_value", section, key, fmt::format("{} is no count", value), "a number above 0");
+    if (value > most)
+      refuse("too_large", section, key, fmt::format("{} is none of a DRAM", value),
+             fmt::format("at most {}", most));
     return value;
   }
   std::uint32_t entries(const char* key, std::int32_t usual) {
@@ -124,8 +131,8 @@ class ConfigReader {
 void ConfigReader::read_system() {
   constexpr const char* kSection = "system";
   config_.channel_megabytes = keys_.integer(kSection, "channel_size", 1024);
-  config_.channels = static_cast<std::uint32_t>(positive(kSection, "channels", 1));
-  bus_width_ = positive(kSection, "bus_width", 64);
+  config_.channels = static_cast<std::uint32_t>(positive(kSection, "channels", 1, kMostChannels));
+  bus_width_ = positive(kSection, "bus_width", 64, kMostBusBits);
   mapping_ = keys_.word(kSection, "address_mapping", "chrobabgraco");
   config_.one_queue_per_rank = choice(kSection, "queue_structure", "PER_BANK", kQueueStructures);
   config_.close_page = keys_.word(kSection, "row_buf_policy", "OPEN_PAGE") == "CLOSE_PAGE";
@@ -154,14 +161,16 @@ void ConfigReader::read_protocol() {
 void ConfigReader::read_structure() {
   constexpr const char* kSection = "dram_structure";
   read_protocol();
-  config_.bank_groups = static_cast<std::uint32_t>(positive(kSection, "bankgroups", 2));
-  config_.banks_per_group = static_cast<std::uint32_t>(positive(kSection, "banks_per_group", 2));
+  config_.bank_groups = static_cast<std::uint32_t>(positive(kSection, "bankgroups", 2, kMostBanks));
+  config_.banks_per_group =
+      static_cast<std::uint32_t>(positive(kSection, "banks_per_group", 2, kMostBanks));
   const bool grouped = keys_.boolean(kSection, "bankgroup_enable", true);
-  rows_ = positive(kSection, "rows", 65536);
-  columns_ = positive(kSection, "columns", 1024);
-  device_width_ = positive(kSection, "device_width", 8);
+  rows_ = positive(kSection, "rows", 65536, kMostRows);
+  columns_ = positive(kSection, "columns", 1024, kMostColumns);
+  device_width_ = positive(kSection, "device_width", 8, kMostBusBits);
   burst_length_ = keys_.integer(kSection, "BL", 8);
-  if (burst_length_ < 0) refuse("bad_value", kSection, "BL", "a burst has a length", "4, 8 or 16");
+  if (burst_length_ < 0 || burst_length_ > kMostBurst)
+    refuse("bad_value", kSection, "BL", "a burst has a length", "4, 8 or 16");
   const bool dual = keys_.boolean(kSection, "hbm_dual_cmd", true);
   config_.dual_command = dual && is_hbm(config_.protocol);
   keys_.without_effect(kSection, "num_dies");
@@ -263,11 +272,10 @@ void ConfigReader::derive_geometry() {
          fmt::format("{} MB, not {} MB", rank_megabytes, config_.channel_megabytes)});
     config_.channel_megabytes = rank_megabytes;
   }
-  if (ranks * config_.banks() > kMostBanksOfChannel || config_.channels > kMostChannels) {
+  if (ranks * config_.banks() > kMostBanksOfChannel) {
     refuse("too_large", "system", "channel_size",
-           fmt::format("{} channels of {} ranks of {} banks", config_.channels, ranks,
-                       config_.banks()),
-           fmt::format("at most {} channels of {} banks", kMostChannels, kMostBanksOfChannel));
+           fmt::format("{} ranks of {} banks", ranks, config_.banks()),
+           fmt::format("at most {} banks", kMostBanksOfChannel));
     return;
   }
   config_.ranks = static_cast<std::uint32_t>(ranks);
@@ -280,6 +288,9 @@ void ConfigReader::derive_geometry() {
   config_.request_bytes = static_cast<std::uint32_t>(request_bytes);
   config_.bus_width = static_cast<std::uint32_t>(bus_width_);
   config_.burst_length = static_cast<std::uint32_t>(burst_length_);
+  config_.device_width = static_cast<std::uint32_t>(device_width_);
+  config_.rows = static_cast<std::uint32_t>(rows_);
+  config_.columns = static_cast<std::uint32_t>(columns_);
 }
 
 // DRAMsim3 counts an activation as IDD0 over tRC, less what standing by would have taken.

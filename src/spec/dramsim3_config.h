@@ -82,6 +82,9 @@ struct Dramsim3Config {
   std::uint32_t bus_width = 0;      ///< bits
   std::uint32_t burst_length = 0;   ///< beats
   std::uint32_t devices = 0;        ///< side by side in a rank
+  std::uint32_t device_width = 0;   ///< bits
+  std::uint32_t rows = 0;           ///< of a bank
+  std::uint32_t columns = 0;        ///< of a row, in words as wide as a device
   std::int64_t channel_megabytes = 0;
 
   bool one_queue_per_rank = false;  ///< queue_structure PER_RANK; else one a bank

@@ -123,7 +123,7 @@ void Dramsim3Keys::judge_unknown(const IniEntry& entry, std::vector<std::string>
   const bool is_listed = listed != kNeverRead.end();
   const std::string real(is_listed ? listed->real : std::string_view());
   if (is_listed && (real.empty() || has(real))) {
-    never_read.push_back(entry.spelled);
+    never_read.push_back(fmt::format("{} (line {})", entry.spelled, entry.line));
     return;
   }
   if (is_listed) {
@@ -152,7 +152,7 @@ std::vector<base::Diagnostic> Dramsim3Keys::diagnostics() {
   std::vector<std::string> never_read;
   for (const IniEntry& entry : ini_.entries()) {
     if (entry.section == kThermalSection) {
-      never_read.push_back(fmt::format("[thermal] {}", entry.spelled));
+      never_read.push_back(fmt::format("[thermal] {} (line {})", entry.spelled, entry.line));
       continue;
     }
     const bool is_known = std::any_of(known_.begin(), known_.end(), [&](const KnownKey& known) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 #include "spec/rounding.h"
 
@@ -145,6 +146,14 @@ class Laws {
                                      " are used, and every energy from them is an estimate");
   }
 
+  /// A law that the file calls broken and that holds: its entry can go.
+  void holding() {
+    for (const auto& law : reading_.broken_laws) {
+      if (!broken_.contains(law))
+        warn("law_holds", fmt::format("broken_laws names {}, which this memory keeps", law));
+    }
+  }
+
  private:
   bool known(const std::string& timing) const { return memory_.timings.contains(timing); }
   std::int64_t n(const std::string& timing) const {
@@ -158,7 +167,8 @@ class Laws {
     const bool is_what_if = std::any_of(fields.begin(), fields.end(), [&](const auto& field) {
       return reading_.overridden.contains(field);
     });
-    if (is_what_if) {
+    broken_.insert(code);
+    if (is_what_if || reading_.broken_laws.contains(code)) {
       warn(code, message + " (expected " + expected + ")");
       return;
     }
@@ -250,7 +260,8 @@ class Laws {
   const Standard& standard_;
   MemorySpec& memory_;
   Reading& reading_;
-  std::string core_rail_;  ///< the first rail's name
+  std::string core_rail_;         ///< the first rail's name
+  std::set<std::string> broken_;  ///< laws, whether refused or not
 };
 
 }  // namespace
@@ -263,6 +274,7 @@ void check_laws(const Standard& standard, double stated_clock_ns, MemorySpec& me
   laws.timings();
   laws.refresh();
   laws.currents();
+  laws.holding();
 }
 
 }  // namespace diffram::spec

@@ -2,12 +2,15 @@
 // rule, resolve its rows, build the address map, check the laws. All errors are collected.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "spec/address_map.h"
 #include "spec/controller_parser.h"
+#include "spec/dramsim3_memory.h"
 #include "spec/laws.h"
 #include "spec/parse.h"
 #include "spec/refresh_mode.h"
@@ -207,6 +210,19 @@ void read_map(Section section, MemorySpec& memory, Reading& reading) {
     reading.refuse(error.code, error.field, 0, error.message, error.expected);
 }
 
+void read_broken_laws(Section& names, Reading& reading) {
+  const std::vector<std::string> known(kLawNames.begin(), kLawNames.end());
+  for (auto& law : names.texts("broken_laws", Need::optional)) {
+    if (std::find(known.begin(), known.end(), law) == known.end()) {
+      const auto near = base::nearest(law, known);
+      reading.refuse("unknown_choice", "broken_laws", 0, "there is no law '" + law + "'",
+                     near.empty() ? fmt::format("{}", fmt::join(known, ", ")) : near);
+      continue;
+    }
+    reading.broken_laws.insert(std::move(law));
+  }
+}
+
 /// The standard of the memory; on failure its errors are appended to the reading's.
 std::optional<Standard> find_standard(Section& root, const StandardLookup& standards,
                                       Reading& reading) {
@@ -231,7 +247,14 @@ base::Result<MemorySpec> parse_memory(const SourceText& source, const StandardLo
   Reading reading;
   reading.file = source.file;
   auto tree = parse_toml(source.text, reading);
-  if (!tree) return base::failure(std::move(reading.errors));
+  if (!tree) {
+    if (looks_like_dramsim3_config(source.text)) {
+      return base::failure({"not_a_memory", "this may be a configuration of DRAMsim3", source.file,
+                            reading.errors.front().line, "",
+                            "--dramsim3-config, or `diffram convert` to make a memory file of it"});
+    }
+    return base::failure(std::move(reading.errors));
+  }
   apply_overrides(*tree, "memory", overrides, reading);
 
   Section root(&*tree, "", reading);
@@ -241,6 +264,7 @@ base::Result<MemorySpec> parse_memory(const SourceText& source, const StandardLo
   Section names(&*tree, "", reading, "");
   memory.title = names.text("title", Need::optional).value_or(memory.name);
   const auto standard = find_standard(names, standards, reading);
+  read_broken_laws(names, reading);
   memory.megatransfers = root.whole("megatransfers", 1, kMostMegatransfers).value_or(1);
   const double clock_ns = root.real("clock_ns", 1e-3, 1e3, Need::optional).value_or(0);
   memory.organisation = read_organisation(root.section("organisation"));
@@ -259,7 +283,7 @@ base::Result<MemorySpec> parse_memory(const SourceText& source, const StandardLo
   memory.controller = read_controller(root.section("controller", Need::optional, ""),
                                       standard ? &*standard : nullptr, reading);
   read_map(root.section("map", Need::required, ""), memory, reading);
-  root.note_known({"title", "standard"});
+  root.note_known({"title", "standard", "broken_laws"});
   root.refuse_unknown_keys();
   if (standard && reading.errors.empty()) {
     check_laws(*standard, clock_ns, memory, reading);

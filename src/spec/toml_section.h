@@ -22,6 +22,7 @@ struct Reading {
   std::map<std::string, std::string> sources;  ///< [sources]: short name → document
   std::set<std::string> overridden;            ///< dotted fields that `--set` changed
   std::map<std::string, int> lines;            ///< dotted field → line, of every value read
+  std::set<std::string> broken_laws;           ///< that the file breaks knowingly
   base::Errors errors;
   std::vector<base::Assumption> provenance;
 

@@ -70,6 +70,19 @@ def test_json_has_the_stable_keys(tmp_path: Path) -> None:
     assert codes(result) == ["last_request_lost"]
 
 
+@pytest.mark.parametrize("period", [0.625, 1.25])
+def test_dramsim3_49_and_18_joules_have_the_clock_in_them(tmp_path: Path, period: float) -> None:
+    """DRAMsim3 prints V * mA * cycles and calls it pJ: `--stats` keeps that, `--json` is right."""
+    ini = one_channel(tmp_path, ("timing", "tCK", str(period)))
+    stats = tmp_path / "stats.json"
+    trace = "".join(f"{64 * i:#x} READ {20 * i}\n" for i in range(200))
+    done = replay(tmp_path, trace, ini, "--cycles", "9000", "--stats", str(stats), "--json")
+    assert done.code == 0, done.err
+    printed = json.loads(stats.read_text())["0"]["total_energy"]
+    assert printed > 0
+    assert done.json()["energy_j"]["total"] == pytest.approx(printed * period * 1e-12, rel=1e-9)
+
+
 def test_a_final_newline_makes_a_phantom_read(tmp_path: Path) -> None:
     trace = "0x0 READ 0\n0x100 READ 100\n"
     result = replay(tmp_path, trace, DDR4, "--cycles", "3000", "--json").json()

@@ -246,3 +246,41 @@ def test_drampower_77_a_spelling_or_a_bank_that_is_none_is_an_error(
     assert done.code == 3
     assert done.json()["error"]["code"] == code
     assert done.json()["error"]["line"] == 1
+
+
+INI = ROOT / "tests" / "oracle" / "data" / "dramsim3_ini"
+
+
+def test_a_dramsim3_configuration_becomes_a_memory_that_replays(tmp_path: Path) -> None:
+    out = tmp_path / "mine.toml"
+    done = diffram("convert", str(INI / "DDR4_8Gb_x8_2400.ini"), "-o", str(out), "--json")
+    assert done.code == 0, done.out
+    result = done.json()
+    assert result["standard"] == "DDR4"
+    assert result["capacity_bytes"] == 16 << 30
+    assert result["request_bytes"] == 64
+    found = [each for each in result["diagnostics"] if each["code"] == "never_read"]
+    assert "tRFC2 (line 19)" in found[0]["evidence"]
+    assert "rfc_by_density" in codes(result)
+    replayed = diffram("replay", str(TRACES / "spmv_ldst.trace.gz"), "--memory", str(out), "--json")
+    assert replayed.code == 0, replayed.out
+    assert replayed.json()["requests_completed"] == 7168
+    assert "rfc_by_density" in codes(replayed.json())
+    assert replayed.json()["energy_j"] is not None
+
+
+def test_a_configuration_that_cannot_be_a_memory_says_why(tmp_path: Path) -> None:
+    out = str(tmp_path / "mine.toml")
+    hmc = diffram("convert", str(INI / "HMC_2GB_4Lx16.ini"), out, "--json")
+    assert hmc.code == 3
+    assert hmc.json()["error"]["code"] == "not_supported"
+    assert hmc.json()["error"]["line"] == 9
+    named = diffram("convert", str(INI / "XiangShan-nanhu.ini"), str(tmp_path / "mine.dfq"))
+    assert named.code == 3
+    assert ".toml" in named.err
+    options = ("--lenient", "--trace-clock", "1", "--json")
+    traced = diffram("convert", str(INI / "XiangShan-nanhu.ini"), out, *options)
+    assert traced.json()["error"]["code"] == "not_for_a_configuration"
+    memory = diffram("describe", str(INI / "XiangShan-nanhu.ini"), "--json")
+    assert memory.json()["error"]["code"] == "not_a_memory"
+    assert not list(tmp_path.iterdir())

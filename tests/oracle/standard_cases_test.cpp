@@ -159,6 +159,20 @@ TEST(StandardIssue, own_finding_lpddr5_write_after_read_of_another_rank) {
             12);
 }
 
+// 32,768 reads of 32 B in order: what two pseudo-channels give is 32 GB/s. Half of it, where a
+// burst is counted twice, was the report.
+TEST(StandardIssue, ramulator2_104_hbm2_reads_at_the_rate_of_its_bus) {
+  const auto memory = one_channel("hbm2-2000-4g-8ch");
+  ASSERT_EQ(memory.organisation.burst_bytes(), 32u);
+  constexpr std::uint64_t kBytes = 32768 * 32 / 2;  // of one pseudo-channel
+  const auto out = run_engine(memory, 0, {read_of(0, kBytes)}, {});
+  EXPECT_EQ(count(out, Command::RD), kBytes / 32);
+  const double gb_per_s =
+      static_cast<double>(kBytes) / (static_cast<double>(out.end) * memory.clock.period_s()) / 1e9;
+  EXPECT_GT(2 * gb_per_s, 0.9 * 32);
+  EXPECT_LE(2 * gb_per_s, 32);
+}
+
 TEST(StandardIssue, ramulator2_116_hbm_columns_lose_the_burst_once) {
   EXPECT_EQ(shipped("hbm2-2000-4g-8ch").organisation.bursts_per_row(), 32u);
   EXPECT_EQ(shipped("hbm2-2000-4g-8ch").map.column.size(), 5u);
