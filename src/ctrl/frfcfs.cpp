@@ -103,17 +103,15 @@ void Frfcfs::issue(const Decision& decision, std::int64_t t) {
 // On two buses: refresh (step 4), then the column command (5), then the row command (6). None of
 // them changes the others (`has_fast_twin` looks at the table).
 template <class Path, bool kAttribution>
-void Frfcfs::issue(const Decisions& both, std::int64_t t) {
-  const bool refreshes = both.row_kind == Kind::precharge_all || both.row_kind == Kind::refresh;
-  const Decision row{t, both.row, both.row_kind};
-  if (refreshes) issue<Path, kAttribution>(row, t);
+[[gnu::always_inline]] inline void Frfcfs::issue(const Decisions& both, std::int64_t t) {
+  if (both.row_kind == Kind::precharge_all)
+    issue_precharge_all<kAttribution>(both.row / device_.banks_per_rank(), t);
+  if (both.row_kind == Kind::refresh)
+    issue_refresh<kAttribution>(both.row / device_.banks_per_rank(), t);
   if (both.column != kNone) issue_column<Path, kAttribution>(both.column, t);
-  if (refreshes || both.row == kNone) return;
-  if (both.row_kind == Kind::activate) {
-    issue_activate<Path, kAttribution>(both.row, t);
-  } else {
-    issue_precharge<Path, kAttribution>(both.row, t);
-  }
+  if (both.row == kNone) return;
+  if (both.row_kind == Kind::activate) issue_activate<Path, kAttribution>(both.row, t);
+  if (both.row_kind == Kind::precharge) issue_precharge<Path, kAttribution>(both.row, t);
 }
 
 // Steps 1 to 3. Between two events they change something only when a burst has left its queue.

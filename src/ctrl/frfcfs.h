@@ -191,7 +191,7 @@ class Frfcfs final : public NativeChannel {
   std::vector<dram::Lanes> times_;  ///< of a scan
 };
 
-inline void Frfcfs::close_bank(std::uint32_t bank) {
+[[gnu::always_inline]] inline void Frfcfs::close_bank(std::uint32_t bank) {
   rows_[bank] = kNone;
   open_.remove(bank);
   for (BurstQueue& each : queues_) each.close_row(bank);
