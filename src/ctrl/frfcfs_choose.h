@@ -33,7 +33,7 @@ template <class Banks>
 }
 
 template <class Path>
-inline Frfcfs::Decision Frfcfs::choose_of_16(std::int64_t t) const {
+[[gnu::always_inline]] inline Frfcfs::Decision Frfcfs::choose_of_16(std::int64_t t) const {
   const BurstQueue& bursts = *active_;
   const auto near = static_cast<std::int16_t>(t - device_.base());
   const auto hits = static_cast<std::uint32_t>(bursts.head_hits().word(0));
