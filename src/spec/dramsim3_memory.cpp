@@ -116,7 +116,7 @@ base::Errors Conversion::refusals() const {
                                                std::int64_t{source_.config().ranks})});
   }
   const double period = source_.config().tCK_ns;
-  if (!(std::isfinite(period) && period > 0)) {
+  if (!std::isfinite(period) || period <= 0) {
     errors.push_back({"bad_value", fmt::format("a clock of {} ns does not tick", period), file_,
                       source_.line_of("timing", "tCK"), "timing.tCK", "nanoseconds above 0"});
   }
