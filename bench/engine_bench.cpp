@@ -1,12 +1,13 @@
-// Speed of one channel of ddr4-3200-8g-2ch on made-up traffic; both channels are fed, one after the
-// other, as a single-threaded run does. `tools/check_gates.py` runs it under callgrind.
+// Speed of one channel of a memory (ddr4-3200-8g-2ch) on made-up traffic; its channels are fed, one
+// after the other, as a single-threaded run does. `tools/check_gates.py` runs it under callgrind.
 //
 //   engine_bench                         the table of rates: all modes, three times
-//   engine_bench MODE on|off COUNT       MODE: long-runs runs-8 random stride-4k
+//   engine_bench MODE on|off COUNT [MEMORY]   MODE: long-runs runs-8 random stride-4k
 //   engine_bench MODE off COUNT          MODE: compat-sequential compat-random
 //   engine_bench MODE on COUNT           MODE: replay-random-memory, replay-sequential-dramsim3 …
 //
-// COUNT is in bursts; `on|off` is attribution, which compat has not and replays always have.
+// COUNT is in bursts of the memory; `on|off` is attribution, which compat has not and replays
+// always have.
 
 #include <fmt/format.h>
 
@@ -18,6 +19,7 @@
 
 #include "compat_bench.h"
 #include "ctrl/channel.h"
+#include "ctrl/channel_finder.h"
 #include "replay_bench.h"
 #include "spec/memory.h"
 
@@ -25,36 +27,38 @@ namespace {
 
 using namespace diffram;
 
-constexpr std::uint64_t kBurstBytes = 64;
-constexpr std::uint64_t kSpan = std::uint64_t{1} << 32;  // of the addresses, half the memory
+constexpr const char* kMemory = "ddr4-3200-8g-2ch";
+constexpr std::uint64_t kLine = 64;                          // bytes: the traffic of all memories
+constexpr std::uint64_t kMostSpan = std::uint64_t{1} << 32;  // of the addresses
 constexpr std::size_t kOrigins = 64;
 constexpr std::size_t kRequests = 65536;  // then the same again
 
 // The n-th run of a mode; the same in every program run.
 class Traffic {
  public:
-  explicit Traffic(const std::string& mode)
+  Traffic(const std::string& mode, std::uint64_t span)
       : is_random_(mode == "random"),
         is_stride_(mode == "stride-4k"),
-        bytes_((mode == "long-runs" ? 128 : 8) * kBurstBytes) {}
+        bytes_((mode == "long-runs" ? 128 : 8) * kLine),
+        span_(span) {}
 
   base::Request next() {
     base::Request run;
     const std::uint64_t index = index_++;
     if (is_random_) {
-      run.address = random_() % (kSpan / kBurstBytes) * kBurstBytes;
-      run.bytes = kBurstBytes;
+      run.address = random_() % (span_ / kLine) * kLine;
+      run.bytes = kLine;
       run.direction = random_() % 3 == 0 ? base::Direction::write : base::Direction::read;
       run.origin = base::OriginId(static_cast<std::uint32_t>(index / 4096 % kOrigins));
     } else if (is_stride_) {
-      run.address = index * 4096 % kSpan;
-      run.bytes = kBurstBytes;
+      run.address = index * 4096 % span_;
+      run.bytes = kLine;
       run.origin = base::OriginId(static_cast<std::uint32_t>(index / 4096 % kOrigins));
     } else {
       // Tensors read and written in turn: 3 runs of one, 1 of the other, as an op does.
       run.bytes = bytes_;
       run.direction = index / 256 % 4 == 3 ? base::Direction::write : base::Direction::read;
-      run.address = index * run.bytes % kSpan;
+      run.address = index * run.bytes % span_;
       run.origin = base::OriginId(static_cast<std::uint32_t>(index / 256 % kOrigins));
     }
     return run;
@@ -62,16 +66,15 @@ class Traffic {
 
  private:
   bool is_random_, is_stride_;
-  std::uint64_t bytes_;
+  std::uint64_t bytes_, span_;
   std::mt19937_64 random_{1};
   std::uint64_t index_ = 0;
 };
 
-int run(const std::string& mode, bool attribution, std::int64_t count) {
-  const auto memory =
-      spec::load_memory({std::string(DIFFRAM_SOURCE_DIR) + "/specs"}, "ddr4-3200-8g-2ch");
+int run(const std::string& mode, bool attribution, std::int64_t count, const std::string& name) {
+  const auto memory = spec::load_memory({std::string(DIFFRAM_SOURCE_DIR) + "/specs"}, name);
   if (!memory) {
-    fmt::print(stderr, "ddr4-3200-8g-2ch does not load\n");
+    fmt::print(stderr, "{} does not load\n", name);
     return 3;
   }
   std::vector<std::unique_ptr<ctrl::Channel>> channels;
@@ -81,7 +84,9 @@ int run(const std::string& mode, bool attribution, std::int64_t count) {
   for (std::uint32_t c = 0; c < memory->organisation.channels; ++c) {
     channels.push_back(ctrl::make_channel(*memory, base::ChannelId(c), options));
   }
-  Traffic traffic(mode);
+  const ctrl::ChannelFinder finder(memory->map);
+  const std::uint64_t burst_bytes = memory->organisation.burst_bytes();
+  Traffic traffic(mode, std::min(kMostSpan, memory->organisation.capacity_bytes() / 2));
   // Made before the count: the generator costs a tenth of the engine.
   std::vector<base::Request> requests;
   for (std::size_t i = 0; i < kRequests; ++i) requests.push_back(traffic.next());
@@ -90,10 +95,17 @@ int run(const std::string& mode, bool attribution, std::int64_t count) {
   std::uint64_t ticket = 0;
   while (bursts < count) {
     // Enough in the front end that the channels never wait for it, little enough for the caches.
-    for (std::int64_t batch = 0; batch < 16384 && bursts < count;) {
+    const std::int64_t most = 8192 * memory->organisation.channels;
+    for (std::int64_t batch = 0; batch < most && bursts < count;) {
       const base::Request& request = requests[ticket % kRequests];
-      const auto size = static_cast<std::int64_t>(request.bytes / kBurstBytes);
-      for (auto& channel : channels) channel->submit(request, channel->now(), ticket);
+      const auto size = static_cast<std::int64_t>(request.bytes / burst_bytes);
+      if (channels.size() <= 2) {  // as the counts of DDR4 have been taken from the beginning
+        for (auto& channel : channels) channel->submit(request, channel->now(), ticket);
+      } else {
+        finder.for_each(request.address, request.bytes, [&](std::uint32_t c) {
+          channels[c]->submit(request, channels[c]->now(), ticket);
+        });
+      }
       ++ticket;
       batch += size;
       bursts += size;
@@ -150,10 +162,11 @@ constexpr Row kTable[] = {
 // A machine that others use is slow at times, never fast: the best of the three is nearest to it.
 constexpr int kTimes = 3;
 
-int run_one(const std::string& mode, bool attribution, std::int64_t count) {
+int run_one(const std::string& mode, bool attribution, std::int64_t count,
+            const std::string& memory = kMemory) {
   if (mode.starts_with("compat-")) return bench::run_compat(mode, count);
   if (mode.starts_with("replay-")) return bench::run_replay(mode, count);
-  return run(mode, attribution, count);
+  return run(mode, attribution, count, memory);
 }
 
 int run_table() {
@@ -170,15 +183,18 @@ int run_table() {
 int main(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
   if (words.empty()) return run_table();
-  if (words.size() != 3 || (words[1] != "on" && words[1] != "off") ||
+  const bool is_engine = !words[0].starts_with("compat-") && !words[0].starts_with("replay-");
+  if (words.size() < 3 || words.size() > (is_engine ? 4 : 3) ||
+      (words[1] != "on" && words[1] != "off") ||
       (words[0].starts_with("compat-") && words[1] == "on") ||
       (words[0].starts_with("replay-") && words[1] == "off")) {
     fmt::print(stderr,
                "engine_bench                    all rates, or\n"
-               "engine_bench long-runs|runs-8|random|stride-4k on|off COUNT, or\n"
+               "engine_bench long-runs|runs-8|random|stride-4k on|off COUNT [MEMORY], or\n"
                "engine_bench compat-sequential|compat-random off COUNT, or\n"
                "engine_bench replay-sequential-FORMAT|replay-random-FORMAT on COUNT\n");
     return 2;
   }
-  return run_one(words[0], words[1] == "on", std::strtoll(words[2].c_str(), nullptr, 10));
+  return run_one(words[0], words[1] == "on", std::strtoll(words[2].c_str(), nullptr, 10),
+                 words.size() == 4 ? words[3] : kMemory);
 }

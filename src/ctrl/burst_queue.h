@@ -180,7 +180,7 @@ inline void BurstQueue::append(const NextBurst& of, std::int64_t acceptance, std
   if (of.fields.row() == open_row && own.hit == kNone) set_hit(bank, slot);
 }
 
-inline void BurstQueue::take_hit(std::uint32_t bank) {
+[[gnu::always_inline]] inline void BurstQueue::take_hit(std::uint32_t bank) {
   Bank& own = banks_[bank];
   const std::uint32_t slot = own.hit;
   QueuedBurst& burst = slots_[slot];

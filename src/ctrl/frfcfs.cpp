@@ -1,5 +1,7 @@
 #include "ctrl/frfcfs.h"
 
+#include <type_traits>
+
 #include "ctrl/frfcfs_choose.h"
 #include "ctrl/frfcfs_issue.h"
 
@@ -28,6 +30,7 @@ std::uint32_t issued_commands(const spec::MemorySpec& spec) {
 Frfcfs::Frfcfs(const spec::MemorySpec& spec, base::ChannelId channel, const ChannelOptions& options)
     : NativeChannel(spec, channel, options, issued_commands(spec)),
       path_(options.simd),
+      has_two_buses_(spec.protocol.split_buses),
       rows_(device_.banks(), kNone),
       passes_(device_.banks(), 0),
       timers_(device_.ranks()),
@@ -48,26 +51,36 @@ Frfcfs::Frfcfs(const spec::MemorySpec& spec, base::ChannelId channel, const Chan
 
 #if DIFFRAM_HAS_AVX2_PATH
 // All of the loop is inlined here, so all of it may use what AVX2 machines have.
-template <bool kAttribution>
+template <bool kAttribution, class Next>
 [[DIFFRAM_ON_AVX2, gnu::flatten]] void Frfcfs::simulate_on_avx2() {
-  simulate_on<dram::Avx2Path, kAttribution>();
+  simulate_on<dram::Avx2Path, kAttribution, Next>();
 }
 #endif
 
-template <bool kAttribution>
+template <bool kAttribution, class Next>
 void Frfcfs::simulate_on_path() {
 #if DIFFRAM_HAS_AVX2_PATH
-  if (path_ == dram::SimdPath::avx2) return simulate_on_avx2<kAttribution>();
+  if (path_ == dram::SimdPath::avx2) return simulate_on_avx2<kAttribution, Next>();
 #endif
-  if (path_ == dram::SimdPath::plain) return simulate_on<dram::PlainPath, kAttribution>();
-  simulate_on<dram::BasePath, kAttribution>();
+  if (path_ == dram::SimdPath::plain) return simulate_on<dram::PlainPath, kAttribution, Next>();
+  simulate_on<dram::BasePath, kAttribution, Next>();
 }
 
 void Frfcfs::simulate() {
-  if (attribution_) {
-    simulate_on_path<true>();
+  if (has_two_buses_) {
+    attribution_ ? simulate_on_path<true, Decisions>() : simulate_on_path<false, Decisions>();
   } else {
-    simulate_on_path<false>();
+    attribution_ ? simulate_on_path<true, Decision>() : simulate_on_path<false, Decision>();
+  }
+}
+
+// Steps 4 to 6: what issues next.
+template <class Path, class Next>
+[[gnu::always_inline]] inline Next Frfcfs::next_after(std::int64_t t) {
+  if constexpr (std::is_same_v<Next, Decisions>) {
+    return is_usual(t) ? choose_both_of_64<Path>(t) : choose_both(t);
+  } else {
+    return is_usual(t) ? choose_of_16<Path>(t) : choose(t);
   }
 }
 
@@ -87,6 +100,20 @@ void Frfcfs::issue(const Decision& decision, std::int64_t t) {
   }
 }
 
+// On two buses: refresh (step 4), then the column command (5), then the row command (6). None of
+// them changes the others (`has_fast_twin` looks at the table).
+template <class Path, bool kAttribution>
+[[gnu::always_inline]] inline void Frfcfs::issue(const Decisions& both, std::int64_t t) {
+  if (both.row_kind == Kind::precharge_all)
+    issue_precharge_all<kAttribution>(both.row / device_.banks_per_rank(), t);
+  if (both.row_kind == Kind::refresh)
+    issue_refresh<kAttribution>(both.row / device_.banks_per_rank(), t);
+  if (both.column != kNone) issue_column<Path, kAttribution>(both.column, t);
+  if (both.row == kNone) return;
+  if (both.row_kind == Kind::activate) issue_activate<Path, kAttribution>(both.row, t);
+  if (both.row_kind == Kind::precharge) issue_precharge<Path, kAttribution>(both.row, t);
+}
+
 // Steps 1 to 3. Between two events they change something only when a burst has left its queue.
 template <bool kAttribution>
 void Frfcfs::prepare(std::int64_t t) {
@@ -98,7 +125,7 @@ void Frfcfs::prepare(std::int64_t t) {
 
 // A cycle is visited when something can happen in it. Nothing depends on `until_`: cutting a run
 // into pieces changes nothing.
-template <class Path, bool kAttribution>
+template <class Path, bool kAttribution, class Next>
 void Frfcfs::simulate_on() {
   std::int64_t t = now_;
   std::uint32_t columns = 0;  // in a row, since another command or a try at a streak
@@ -113,17 +140,17 @@ void Frfcfs::simulate_on() {
         continue;
       }
     }
-    const Decision decision = is_usual(t) ? choose_of_16<Path>(t) : choose(t);
-    if (decision.cycle > t) {
-      if (event_at_ <= decision.cycle) {
+    const Next next = next_after<Path, Next>(t);
+    if (next.cycle > t) {
+      if (event_at_ <= next.cycle) {
         t = waiting() == 0 ? pass_idle_time<kAttribution>(t) : event_at_;
         continue;
       }
-      t = decision.cycle;
+      t = next.cycle;
       if (t >= until_) break;
     }
-    issue<Path, kAttribution>(decision, t);
-    columns = decision.kind == Kind::column ? columns + 1 : 0;
+    issue<Path, kAttribution>(next, t);
+    columns = next.is_column_alone() ? columns + 1 : 0;
     ++t;
   }
 }

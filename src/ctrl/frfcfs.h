@@ -33,6 +33,15 @@ class Frfcfs final : public NativeChannel {
     std::int64_t cycle = kNever;
     std::uint32_t bank = 0;
     Kind kind = Kind::column;
+    bool is_column_alone() const { return kind == Kind::column; }
+  };
+  /// The same where row and column commands have a bus each: one of either or both.
+  struct Decisions {
+    std::int64_t cycle = kNever;
+    std::uint32_t column = kNone;  ///< bank of the column command; kNone = there is none
+    std::uint32_t row = kNone;     ///< … of the row command
+    Kind row_kind = Kind::activate;
+    bool is_column_alone() const { return row == kNone; }
   };
   struct RefreshTimer {
     std::int64_t due = kNever;         ///< the next due cycle
@@ -65,13 +74,14 @@ class Frfcfs final : public NativeChannel {
 
   void simulate() override;
   Standing standing(std::uint32_t bank) const override { return {rows_[bank], held(bank)}; }
-  template <class Path, bool kAttribution>
+  // `Next` is Decision or, with two buses, Decisions.
+  template <class Path, bool kAttribution, class Next>
   void simulate_on();
 #if DIFFRAM_HAS_AVX2_PATH
-  template <bool kAttribution>
+  template <bool kAttribution, class Next>
   void simulate_on_avx2();
 #endif
-  template <bool kAttribution>
+  template <bool kAttribution, class Next>
   void simulate_on_path();
 
   // The steps of a cycle, docs/controller.md.
@@ -81,9 +91,14 @@ class Frfcfs final : public NativeChannel {
   template <bool kAttribution>
   void admit(std::int64_t t);
   bool turn(std::int64_t t);
+  template <class Path, class Next>
+  Next next_after(std::int64_t t);
   Decision choose(std::int64_t t);
+  Decisions choose_both(std::int64_t t);
   template <class Path, bool kAttribution>
   void issue(const Decision& decision, std::int64_t t);
+  template <class Path, bool kAttribution>
+  void issue(const Decisions& both, std::int64_t t);
 
   bool wants_turn(std::int64_t t) const;
   bool writes_press(std::int64_t t) const;
@@ -93,8 +108,13 @@ class Frfcfs final : public NativeChannel {
   bool is_usual(std::int64_t t) const;
   template <class Path>
   Decision choose_of_16(std::int64_t t) const;
-  Least least_of_banks(std::int16_t near);
-  void offer_passing(std::int64_t t, std::int16_t near, Least& least) const;
+  template <class Path>
+  Decisions choose_both_of_64(std::int64_t t) const;
+  template <class Banks>
+  std::uint32_t oldest_of(Banks banks) const;
+  std::int16_t begin_scan(std::int64_t t, bool is_usual);
+  void offer_banks(std::int16_t near, Least& column, Least& row);
+  void offer_passing(std::int64_t t, std::int16_t near, Least& column, Least& row) const;
   template <bool kAttribution>
   void enter(base::Direction direction, std::int64_t t);
   template <class Path, bool kAttribution>
@@ -130,8 +150,8 @@ class Frfcfs final : public NativeChannel {
   void close_share();
   template <bool kAttribution, bool kRead>
   void open_share(const NextBurst& of, std::int64_t cycle);
-  void use_rank(std::uint32_t rank, std::int64_t cycle, const Cadence& cadence,
-                std::int64_t arrival);
+  void use_stack(std::uint32_t stack, std::int64_t cycle, const Cadence& cadence,
+                 std::int64_t arrival);
   template <bool kAttribution, bool kRead>
   void issue_in_streak(const Streak::Burst& burst, std::uint32_t bank, std::int64_t cycle);
   bool refill_streak(std::int64_t t);
@@ -140,10 +160,12 @@ class Frfcfs final : public NativeChannel {
   BurstQueue& queue(base::Direction d) { return queues_[static_cast<std::size_t>(d)]; }
   const BurstQueue& queue(base::Direction d) const { return queues_[static_cast<std::size_t>(d)]; }
   bool held(std::uint32_t bank) const { return timers_[device_.rank_of()[bank]].owed != 0; }
-  bool is_blocked(std::uint32_t bank) const {
-    return (blocked_[bank >> 6] >> (bank & 63) & 1) != 0;
+  /// What the oldest burst of the bank needs that is no hit.
+  Kind row_kind_of(std::uint32_t bank) const {
+    return open_.has(bank) ? Kind::precharge : Kind::activate;
   }
   const dram::SimdPath path_;
+  const bool has_two_buses_;  ///< one for row commands, one for column commands
 
   // Its state.
   base::Direction direction_ = base::Direction::read;
@@ -169,7 +191,7 @@ class Frfcfs final : public NativeChannel {
   std::vector<dram::Lanes> times_;  ///< of a scan
 };
 
-inline void Frfcfs::close_bank(std::uint32_t bank) {
+[[gnu::always_inline]] inline void Frfcfs::close_bank(std::uint32_t bank) {
   rows_[bank] = kNone;
   open_.remove(bank);
   for (BurstQueue& each : queues_) each.close_row(bank);

@@ -24,6 +24,8 @@ std::uint64_t key_of(std::int64_t wait, bool is_row, std::uint32_t age, std::uin
   return static_cast<std::uint64_t>(wait) << 33 | std::uint64_t{is_row} << 32 | (age - next_age);
 }
 
+std::int64_t wait_of(std::uint64_t key) { return static_cast<std::int64_t>(key >> 33); }
+
 constexpr std::size_t kBlocksOfWord = 64 / kLanes;
 
 Lanes lanes_of(std::uint64_t word, std::size_t block) {
@@ -33,28 +35,58 @@ Lanes lanes_of(std::uint64_t word, std::size_t block) {
 
 }  // namespace
 
-// Steps 4 to 6: the first cycle from t on in which a command issues, and which.
-Frfcfs::Decision Frfcfs::choose(std::int64_t t) {
+// Brings the times of queues and device together; `is_usual`: from here on the light loop serves.
+std::int16_t Frfcfs::begin_scan(std::int64_t t, bool is_usual) {
   const std::int16_t near = device_.near(t);
   for (BurstQueue& each : queues_) {
     if (each.base() != device_.base()) each.set_base(device_.base());
   }
-  const bool is_usual = blocks_ == 2 && held_ranks_ == 0;
   usual_until_ = is_usual ? device_.base() + dram::Device::kFarthest : -1;
+  return near;
+}
+
+// Steps 4 to 6: the first cycle from t on in which a command issues, and which.
+Frfcfs::Decision Frfcfs::choose(std::int64_t t) {
+  const std::int16_t near = begin_scan(t, blocks_ == 2 && held_ranks_ == 0);
   Decision decision;
   if (active_->size() != 0) {
-    Least least = least_of_banks(near);
-    offer_passing(t, near, least);
+    Least least;
+    offer_banks(near, least, least);
+    offer_passing(t, near, least, least);
     if (least.key != kNoCandidate) {
-      decision = {t + static_cast<std::int64_t>(least.key >> 33), least.bank, Kind::column};
-      if ((least.key >> 32 & 1) != 0) {
-        decision.kind = open_.has(least.bank) ? Kind::precharge : Kind::activate;
-      }
+      decision = {t + wait_of(least.key), least.bank, Kind::column};
+      if ((least.key >> 32 & 1) != 0) decision.kind = row_kind_of(least.bank);
     }
   }
   if (held_ranks_ == 0) return decision;
   const Decision refresh = choose_refresh(t);
   return refresh.cycle <= decision.cycle ? refresh : decision;
+}
+
+// The same with two buses: a column command and a row command of one cycle both issue.
+Frfcfs::Decisions Frfcfs::choose_both(std::int64_t t) {
+  const std::int16_t near = begin_scan(t, blocks_ <= kBlocksOfWord && held_ranks_ == 0);
+  Decisions both;
+  Decision column, row;
+  if (active_->size() != 0) {
+    Least columns, rows;
+    offer_banks(near, columns, rows);
+    offer_passing(t, near, columns, rows);
+    if (columns.key != kNoCandidate) column = {t + wait_of(columns.key), columns.bank};
+    if (rows.key != kNoCandidate) row = {t + wait_of(rows.key), rows.bank, row_kind_of(rows.bank)};
+  }
+  if (held_ranks_ != 0) {
+    const Decision refresh = choose_refresh(t);
+    if (refresh.cycle <= row.cycle) row = refresh;
+  }
+  both.cycle = std::min(column.cycle, row.cycle);
+  if (both.cycle == kNever) return both;
+  if (column.cycle == both.cycle) both.column = column.bank;
+  if (row.cycle == both.cycle) {
+    both.row = row.bank;
+    both.row_kind = row.kind;
+  }
+  return both;
 }
 
 Frfcfs::Decision Frfcfs::choose_refresh(std::int64_t t) const {
@@ -71,8 +103,8 @@ Frfcfs::Decision Frfcfs::choose_refresh(std::int64_t t) const {
 }
 
 // The command that each oldest burst wants: a column if its row is open, ACT if the bank is closed,
-// PRE if it has another row that nobody wants.
-Frfcfs::Least Frfcfs::least_of_banks(std::int16_t near) {
+// PRE if it has another row that nobody wants. Those that come first are offered.
+void Frfcfs::offer_banks(std::int16_t near, Least& column_least, Least& row_least) {
   const BurstQueue& bursts = *active_;
   const std::int16_t* const column = near_column_[static_cast<std::size_t>(direction_)];
   const std::int16_t* const visible = bursts.head_visible();
@@ -92,9 +124,8 @@ Frfcfs::Least Frfcfs::least_of_banks(std::int16_t near) {
     times_[block] = max(max(next, Lanes::load(visible + at)), Lanes::all(near)) | none;
     low = min(low, times_[block]);
   }
-  Least best;
   const std::int16_t time = least(low);
-  if (time == dram::kNoLane) return best;
+  if (time == dram::kNoLane) return;
   const Lanes wanted = Lanes::all(time);
   for (std::size_t block = 0; block < blocks_; ++block) {
     const std::uint64_t columns =
@@ -104,14 +135,15 @@ Frfcfs::Least Frfcfs::least_of_banks(std::int16_t near) {
       const int lane = std::countr_zero(bits);
       const auto bank = static_cast<std::uint32_t>(block * kLanes + lane);
       const bool is_row = (columns >> lane & 1) == 0;
-      best.offer(key_of(time - near, is_row, bursts.head_age(bank), next_age_), bank);
+      Least& least = is_row ? row_least : column_least;
+      least.offer(key_of(time - near, is_row, bursts.head_age(bank), next_age_), bank);
     }
   }
-  return best;
 }
 
 // Banks with a hit behind a burst that wants another row: the hit may pass, or the row closes.
-void Frfcfs::offer_passing(std::int64_t t, std::int16_t near, Least& least) const {
+void Frfcfs::offer_passing(std::int64_t t, std::int16_t near, Least& column_least,
+                           Least& row_least) const {
   const BurstQueue& bursts = *active_;
   for (std::size_t w = 0; w < mask_words_; ++w) {
     std::uint64_t bits = bursts.has_hit().word(w) & ~bursts.head_hits().word(w) & ~blocked_[w];
@@ -127,12 +159,12 @@ void Frfcfs::offer_passing(std::int64_t t, std::int16_t near, Least& least) cons
         const std::int64_t overdue = bursts[head].acceptance + policy_.max_wait;
         const std::int64_t pass = std::max({base + column[bank], bursts.visible(hit), t});
         if (pass < overdue) {
-          least.offer(key_of(pass - t, false, bursts[hit].age, next_age_), bank);
+          column_least.offer(key_of(pass - t, false, bursts[hit].age, next_age_), bank);
         }
         // While a visible hit may pass, the row stays open.
         if (close >= bursts.visible(hit) && close < overdue) close = overdue;
       }
-      least.offer(key_of(close - t, true, bursts[head].age, next_age_), bank);
+      row_least.offer(key_of(close - t, true, bursts[head].age, next_age_), bank);
     }
   }
 }

@@ -8,13 +8,32 @@
 
 namespace diffram::ctrl {
 
-/// Two blocks of banks, no rank is held, no hit waits to pass, the base of the times is near.
+/// Few enough banks, no rank is held, no hit waits to pass, the base of the times is near.
 inline bool Frfcfs::is_usual(std::int64_t t) const {
   return t <= usual_until_ && active_->has_hit().word(0) == active_->head_hits().word(0);
 }
 
+/// The bank with the oldest head.
+template <class Banks>
+[[gnu::always_inline]] inline std::uint32_t Frfcfs::oldest_of(Banks banks) const {
+  const BurstQueue& bursts = *active_;
+  auto bank = static_cast<std::uint32_t>(std::countr_zero(banks));
+  banks &= banks - 1;
+  if (banks != 0) {
+    std::uint32_t oldest = bursts.head_age(bank) - next_age_;
+    do {
+      const auto other = static_cast<std::uint32_t>(std::countr_zero(banks));
+      const std::uint32_t other_age = bursts.head_age(other) - next_age_;
+      bank = other_age < oldest ? other : bank;
+      oldest = std::min(oldest, other_age);
+      banks &= banks - 1;
+    } while (banks != 0);
+  }
+  return bank;
+}
+
 template <class Path>
-inline Frfcfs::Decision Frfcfs::choose_of_16(std::int64_t t) const {
+[[gnu::always_inline]] inline Frfcfs::Decision Frfcfs::choose_of_16(std::int64_t t) const {
   const BurstQueue& bursts = *active_;
   const auto near = static_cast<std::int16_t>(t - device_.base());
   const auto hits = static_cast<std::uint32_t>(bursts.head_hits().word(0));
@@ -26,20 +45,39 @@ inline Frfcfs::Decision Frfcfs::choose_of_16(std::int64_t t) const {
   // A column command goes before a row command of the same cycle.
   const bool is_column = (bits & hits) != 0;
   if (is_column) bits &= hits;
-  auto bank = static_cast<std::uint32_t>(std::countr_zero(bits));
-  bits &= bits - 1;
-  if (bits != 0) {
-    std::uint32_t oldest = bursts.head_age(bank) - next_age_;
-    do {
-      const auto other = static_cast<std::uint32_t>(std::countr_zero(bits));
-      const std::uint32_t other_age = bursts.head_age(other) - next_age_;
-      bank = other_age < oldest ? other : bank;
-      oldest = std::min(oldest, other_age);
-      bits &= bits - 1;
-    } while (bits != 0);
-  }
+  const std::uint32_t bank = oldest_of(bits);
   const Kind row = (open >> bank & 1) != 0 ? Kind::precharge : Kind::activate;
   return {t + (time - near), bank, is_column ? Kind::column : row};
+}
+
+/// Up to four pairs of blocks, two buses: of each bus the oldest of the banks that share the least
+/// time.
+template <class Path>
+[[gnu::always_inline]] inline Frfcfs::Decisions Frfcfs::choose_both_of_64(std::int64_t t) const {
+  const BurstQueue& bursts = *active_;
+  const auto near = static_cast<std::int16_t>(t - device_.base());
+  const std::uint64_t hits = bursts.head_hits().word(0);
+  const std::uint64_t open = open_.word(0);
+  const std::int16_t* const column = near_column_[static_cast<std::size_t>(direction_)];
+  std::int16_t least = dram::kNoLane;
+  std::uint64_t banks = 0;
+  for (std::size_t at = 0; at < blocks_ * dram::kLanes; at += 2 * dram::kLanes) {
+    const auto [time, bits] = Path::first(
+        {column + at, near_activate_ + at, near_precharge_ + at, bursts.head_visible() + at,
+         static_cast<std::uint32_t>(hits >> at), static_cast<std::uint32_t>(open >> at), near});
+    if (time > least) continue;
+    banks = (time < least ? 0 : banks) | std::uint64_t{bits} << at;
+    least = time;
+  }
+  if (least == dram::kNoLane) return {};
+  Decisions both;
+  both.cycle = t + (least - near);
+  if (const std::uint64_t columns = banks & hits; columns != 0) both.column = oldest_of(columns);
+  if (const std::uint64_t rows = banks & ~hits; rows != 0) {
+    both.row = oldest_of(rows);
+    both.row_kind = row_kind_of(both.row);
+  }
+  return both;
 }
 
 }  // namespace diffram::ctrl

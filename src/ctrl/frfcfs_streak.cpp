@@ -62,7 +62,7 @@ bool Frfcfs::begin_streak() {
     streak_.all_ready = std::max(streak_.all_ready, legal);
   }
   std::ranges::fill(streak_.group_next, 0);
-  std::ranges::fill(streak_.rank_next, 0);
+  std::ranges::fill(streak_.stack_next, 0);
   streak_.ahead.count = streak_.ahead.used = 0;
   streak_.share.bursts = 0;
   streak_.entered = 0;
@@ -194,15 +194,19 @@ void Frfcfs::open_share(const NextBurst& of, std::int64_t cycle) {
   share.first = cycle;
 }
 
-// What a command in one of several ranks means for the next ones.
-void Frfcfs::use_rank(std::uint32_t rank, std::int64_t cycle, const Cadence& cadence,
-                      std::int64_t arrival) {
+// What a command in one of several stacks or ranks means for the next ones.
+void Frfcfs::use_stack(std::uint32_t stack, std::int64_t cycle, const Cadence& cadence,
+                       std::int64_t arrival) {
+  const std::uint32_t rank = stack / device_.stacks_per_rank();
   Streak::RankUse& use = streak_.ranks[rank];
   if (use.last < 0) use.arrival = arrival;
   use.last = cycle;
-  for (std::uint32_t each = 0; each < device_.ranks(); ++each) {
-    std::int64_t& next = streak_.rank_next[each];
-    next = std::max(next, cycle + (each == rank ? cadence.rank : cadence.other_ranks));
+  for (std::uint32_t each = 0; each < device_.stacks(); ++each) {
+    std::int64_t wait = cadence.other_stacks;
+    if (each == stack) wait = cadence.stack;
+    if (each / device_.stacks_per_rank() != rank) wait = cadence.other_ranks;
+    std::int64_t& next = streak_.stack_next[each];
+    next = std::max(next, cycle + wait);
   }
 }
 
@@ -301,9 +305,9 @@ std::int64_t Frfcfs::run_streak(std::int64_t t) {
     return t;
   }
   const bool may_turn = !kRead && queue(Direction::read).size() > 0;
-  const bool one_rank = device_.ranks() == 1;
+  const bool one_stack = device_.stacks() == 1;
   const std::uint32_t* const group_of = device_.group_of();
-  const std::uint32_t* const rank_of = device_.rank_of();
+  const std::uint32_t* const stack_of = device_.stack_of();
   std::uint32_t issued = 0;
   std::uint32_t run_index = kNone;
   Run* run = nullptr;  // of several bursts, the one at hand
@@ -318,7 +322,7 @@ std::int64_t Frfcfs::run_streak(std::int64_t t) {
     const std::uint32_t group = group_of[bank];
     if (streak_.group_next[group] > cycle || burst.acceptance + policy_.dispatch > cycle) break;
     if (cycle < streak_.all_ready && cycle < streak_.bank_next[bank]) break;
-    if (!one_rank && streak_.rank_next[rank_of[bank]] > cycle) break;
+    if (!one_stack && streak_.stack_next[stack_of[bank]] > cycle) break;
 
     if (run_index == kNone || burst.of.run != run_index) {
       run_index = burst.of.run;
@@ -327,7 +331,7 @@ std::int64_t Frfcfs::run_streak(std::int64_t t) {
     }
     issue_in_streak<kAttribution, kRead>(burst, bank, cycle);
     streak_.group_next[group] = cycle + cadence.group;
-    if (!one_rank) use_rank(rank_of[bank], cycle, cadence, burst.of.arrival);
+    if (!one_stack) use_stack(stack_of[bank], cycle, cadence, burst.of.arrival);
     streak_.pop();
     ++issued;
     const std::int64_t end = cycle + data + timing_.burst;

@@ -113,7 +113,7 @@ class FrontEnd {
   void vacate(std::uint32_t index) { free_.push_back(index); }
 
   /// Completions ordered by cycle, whose cycle has come when `release` hands them over.
-  void complete(Completion completion) {
+  [[gnu::always_inline]] void complete(Completion completion) {
     known_.push_back(completion);
     for (std::size_t i = known_.size() - 1;
          i > known_first_ && known_[i - 1].cycle > completion.cycle; --i) {

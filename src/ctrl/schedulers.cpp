@@ -1,5 +1,6 @@
 // The schedulers by name. A new one is a file in policy/ and a line here.
 
+#include <algorithm>
 #include <array>
 #include <stdexcept>
 
@@ -22,15 +23,38 @@ constexpr std::array kSchedulers = {
     Scheduler{"fcfs", make_fcfs},
 };
 
+/// With two buses `Frfcfs` decides the column and the row command of a cycle at once: neither may
+/// be what the other waits for in that cycle.
+bool buses_are_apart(const std::vector<spec::Constraint>& table) {
+  using spec::Command;
+  using spec::Scope;
+  const auto is_column = [](Command c) { return c >= Command::RD && c <= Command::WRA; };
+  const auto is_row = [](Command c) { return c == Command::ACT || c == Command::PRE; };
+  const auto is_refresh = [](Command c) { return c == Command::PREA || c == Command::REFab; };
+  const auto holds_back = [&](Command before, Command after) {
+    return std::ranges::any_of(table, [&](const spec::Constraint& c) {
+      return c.before == before && c.after == after && c.scope == Scope::bank && c.window == 1;
+    });
+  };
+  return holds_back(Command::RD, Command::PRE) && holds_back(Command::WR, Command::PRE) &&
+         holds_back(Command::RDA, Command::ACT) && holds_back(Command::WRA, Command::ACT) &&
+         std::ranges::none_of(table, [&](const spec::Constraint& c) {
+           if (is_column(c.before) && is_row(c.after)) return c.scope != Scope::bank;
+           return is_refresh(c.before) && is_column(c.after) &&
+                  (c.scope == Scope::other_rank || c.scope == Scope::channel);
+         });
+}
+
 /// The combination that `Frfcfs` is made for (docs/decisions/0005): of policies, and of a table
-/// with one command bus, no data clock to start and no stack ids.
+/// with no data clock to start and no command of ours that has to wait for a whole clock.
 bool has_fast_twin(const spec::MemorySpec& spec) {
   const spec::Controller& policy = spec.controller;
   const spec::Protocol& protocol = spec.protocol;
-  return !protocol.split_buses && protocol.clock_after_read == 0 &&
-         protocol.clock_after_write == 0 && spec.organisation.stack_ids == 1 &&
-         !policy.refresh_by_parts && policy.scheduler == "frfcfs" &&
-         policy.queue_shape == spec::QueueShape::shared &&
+  constexpr std::uint32_t kOurs = (2u << static_cast<int>(spec::Command::REFab)) - 1;
+  return (!protocol.split_buses || buses_are_apart(spec.constraints)) &&
+         (protocol.rising_edge_only & kOurs) == 0 && protocol.clock_after_read == 0 &&
+         protocol.clock_after_write == 0 && !policy.refresh_by_parts &&
+         policy.scheduler == "frfcfs" && policy.queue_shape == spec::QueueShape::shared &&
          (policy.page_policy == spec::PagePolicy::open ||
           policy.page_policy == spec::PagePolicy::closed) &&
          policy.refresh_postpone == 0 && policy.refresh_pull_in == 0 &&

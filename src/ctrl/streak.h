@@ -16,7 +16,9 @@ namespace diffram::ctrl {
 
 /// How long a column command holds back the next one of its kind.
 struct Cadence {
-  std::int64_t group = 0, rank = 0, other_ranks = 0;
+  std::int64_t group = 0, stack = 0;  ///< in the same one
+  std::int64_t other_stacks = 0;      ///< of the same rank
+  std::int64_t other_ranks = 0;
   std::int64_t least = 0;  ///< of those that the shape knows
   bool plain = true;       ///< these are all
 };
@@ -88,9 +90,9 @@ class Streak {
   std::vector<BankUse> banks;
   std::vector<std::uint32_t> share_banks, touched_banks;
   std::vector<RankUse> ranks;
-  // Legal times of the column command, by bank as the device knows them, by group and rank from
+  // Legal times of the column command, by bank as the device knows them, by group and stack from
   // the commands of the streak.
-  std::vector<std::int64_t> bank_next, group_next, rank_next;
+  std::vector<std::int64_t> bank_next, group_next, stack_next;
   std::int64_t first_ready = 0, all_ready = 0;  ///< the least and the greatest of bank_next
 
  private:

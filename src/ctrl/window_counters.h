@@ -17,7 +17,7 @@ struct WindowCounters {
   WindowCounters(std::size_t origins_named, std::size_t bank_count, std::size_t rank_count)
       : origins(origins_named + 1), banks(bank_count), ranks(rank_count), latency(kFlatLatencies) {}
 
-  void read_latency(std::int64_t cycles, std::int64_t reads = 1) {
+  [[gnu::always_inline]] void read_latency(std::int64_t cycles, std::int64_t reads = 1) {
     if (static_cast<std::size_t>(cycles) < kFlatLatencies) {
       latency[static_cast<std::size_t>(cycles)] += reads;
     } else {

@@ -18,6 +18,7 @@ Device::Device(const spec::MemorySpec& spec)
       stacks_per_rank_(spec.organisation.stack_ids),
       groups_per_stack_(spec.organisation.groups_per_stack()),
       group_of_(banks_),
+      stack_of_(banks_),
       rank_of_(banks_),
       lanes_(whole_pairs(banks_)),
       next_(std::size_t{kCold} * lanes_),
@@ -26,6 +27,7 @@ Device::Device(const spec::MemorySpec& spec)
       open_(banks_, 0) {
   for (std::uint32_t bank = 0; bank < banks_; ++bank) {
     group_of_[bank] = bank / banks_per_group_;
+    stack_of_[bank] = group_of_[bank] / groups_per_stack_;
     rank_of_[bank] = bank / banks_per_rank_;
   }
   for (std::size_t before = 0; before < spec::kCommandCount; ++before) {
@@ -78,8 +80,7 @@ void Device::compile_raises() {
           std::int32_t cycles = r.same_bank;
           if (to != from) cycles = r.same_group;
           if (group_of_[to] != group_of_[from]) cycles = r.other_group;
-          if (group_of_[to] / groups_per_stack_ != group_of_[from] / groups_per_stack_)
-            cycles = r.other_stack;
+          if (stack_of_[to] != stack_of_[from]) cycles = r.other_stack;
           if (rank_of_[to] != rank_of_[from]) cycles = r.other_rank;
           if (cycles == 0) continue;
           assert(cycles <= spec::Constraint::kMostCycles);

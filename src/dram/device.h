@@ -152,10 +152,14 @@ class Device {
 
   const std::uint32_t* group_of() const { return group_of_.data(); }
   const std::uint32_t* rank_of() const { return rank_of_.data(); }
+  /// The stack of the channel, by bank; a rank without stack ids is one.
+  const std::uint32_t* stack_of() const { return stack_of_.data(); }
 
   std::uint32_t banks() const { return banks_; }  ///< of the channel
   std::uint32_t groups() const { return groups_; }
   std::uint32_t ranks() const { return ranks_; }
+  std::uint32_t stacks() const { return ranks_ * stacks_per_rank_; }
+  std::uint32_t stacks_per_rank() const { return stacks_per_rank_; }
   std::uint32_t banks_per_rank() const { return banks_per_rank_; }
   bool is_open(std::uint32_t bank) const { return open_[bank] != 0; }
   std::uint32_t open_banks(std::uint32_t rank) const {
@@ -171,7 +175,7 @@ class Device {
 
   /// Of two banks of a rank.
   bool are_of_other_stacks(std::uint32_t a, std::uint32_t b) const {
-    return group_of_[a] / groups_per_stack_ != group_of_[b] / groups_per_stack_;
+    return stack_of_[a] != stack_of_[b];
   }
 
   /// REFpb or REFsb of a bank refreshes these: those of its part of the rank.
@@ -262,7 +266,7 @@ class Device {
   ConstraintTable table_;
   std::uint32_t ranks_, groups_, banks_, groups_per_rank_, banks_per_group_, banks_per_rank_;
   std::uint32_t stacks_per_rank_, groups_per_stack_;
-  std::vector<std::uint32_t> group_of_, rank_of_;
+  std::vector<std::uint32_t> group_of_, stack_of_, rank_of_;
   std::uint32_t parts_per_rank_ = 0;
   std::vector<std::vector<std::uint32_t>> parts_;  ///< [rank][part]
   std::vector<std::uint32_t> part_in_rank_;        ///< by bank of a rank

@@ -19,17 +19,22 @@ std::int64_t bytes_of(const std::vector<base::Request>& requests) {
 
 }  // namespace
 
-ClosedLoop::ClosedLoop(Channels channels, const Pacing& pacing, std::size_t threads)
+ClosedLoop::ClosedLoop(Channels channels, const ctrl::ChannelFinder& finder, const Pacing& pacing,
+                       std::size_t threads)
     : channels_(std::move(channels)),
+      finder_(finder),
       pacing_(pacing),
       team_(channels_.size(), threads),
-      finished_(channels_.size()),
+      given_(channels_.size()),
       latest_(channels_.size()) {}
 
 ClosedLoop::Batch ClosedLoop::release(const std::vector<base::Request>& requests, std::int64_t at) {
   const Batch batch{next_ticket_, next_ticket_ + requests.size(), at, bytes_of(requests)};
   for (const auto& request : requests) {
-    for (auto& channel : channels_) channel->submit(request, base::Cycles(at), next_ticket_);
+    finder_.for_each(request.address, request.bytes, [&](std::uint32_t c) {
+      channels_[c]->submit(request, base::Cycles(at), next_ticket_);
+      given_[c].tickets.push_back(next_ticket_);
+    });
     ++next_ticket_;
   }
   return batch;
@@ -41,7 +46,7 @@ ClosedLoop::Batch ClosedLoop::release(const std::vector<base::Request>& requests
 // its own.
 std::int64_t ClosedLoop::finish_in_channel(std::size_t index, const Batch& batch) {
   ctrl::Channel& channel = *channels_[index];
-  auto& cycle = finished_[index].cycle;
+  auto& [tickets, cycle] = given_[index];
   const auto take_completions = [&] {
     for (const auto& done : channel.completions()) {
       const std::size_t slot = done.ticket - ticket_base_;
@@ -52,10 +57,11 @@ std::int64_t ClosedLoop::finish_in_channel(std::size_t index, const Batch& batch
   };
   take_completions();
   std::int64_t latest = batch.released;
-  for (std::uint64_t ticket = batch.first_ticket; ticket != batch.last_ticket; ++ticket) {
-    const std::size_t slot = ticket - ticket_base_;
+  for (auto ticket = std::ranges::lower_bound(tickets, batch.first_ticket);
+       ticket != tickets.end() && *ticket < batch.last_ticket; ++ticket) {
+    const std::size_t slot = *ticket - ticket_base_;
     if (slot >= cycle.size() || cycle[slot] < 0) {
-      channel.advance_until_complete(ticket, base::Cycles(kNever));
+      channel.advance_until_complete(*ticket, base::Cycles(kNever));
       take_completions();
     }
     latest = std::max(latest, cycle[slot]);
@@ -162,7 +168,10 @@ StepTimes ClosedLoop::run(lower::TileSource& source, std::uint32_t first_op, std
     team_.for_each_channel(
         [&](std::size_t index) { channels_[index]->advance(base::Cycles(end)); });
     for (auto& channel : channels_) channel->clear_completions();
-    for (auto& finished : finished_) finished.cycle.clear();
+    for (auto& given : given_) {
+      given.tickets.clear();
+      given.cycle.clear();
+    }
     ticket_base_ = next_ticket_;
     step.now = now_;
     step.next_ticket = next_ticket_;

@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "ctrl/channel.h"
+#include "ctrl/channel_finder.h"
 #include "ledger/run_record.h"
 #include "lower/tile_step.h"
 #include "sim/channel_team.h"
@@ -43,7 +44,8 @@ class ClosedLoop {
  public:
   using Channels = std::vector<std::unique_ptr<ctrl::Channel>>;
 
-  ClosedLoop(Channels channels, const Pacing& pacing, std::size_t threads);
+  ClosedLoop(Channels channels, const ctrl::ChannelFinder& finder, const Pacing& pacing,
+             std::size_t threads);
 
   /// Origin to which an op's idle channel time is billed, by op index; set before the first step.
   void set_idle_owners(std::vector<base::OriginId> owner_by_op) {
@@ -73,9 +75,10 @@ class ClosedLoop {
     bool empty() const { return first_ticket == last_ticket; }
   };
 
-  /// Completion cycles of one channel by ticket, from `base` on; kept within an op.
-  struct Finished {
-    std::vector<std::int64_t> cycle;  ///< −1 = not known to be complete
+  /// What one channel was given in the op that runs.
+  struct Given {
+    std::vector<std::uint64_t> tickets;  ///< ascending
+    std::vector<std::int64_t> cycle;  ///< of completion, by ticket − ticket_base_; −1 = not known
   };
 
   Batch release(const std::vector<base::Request>& requests, std::int64_t at);
@@ -86,12 +89,13 @@ class ClosedLoop {
   std::int64_t compute_time(const lower::TileStep& tile) const;
 
   Channels channels_;
+  ctrl::ChannelFinder finder_;
   Pacing pacing_;
   ChannelTeam team_;
   std::vector<base::OriginId> idle_owner_;
   std::function<void(std::int64_t)> moved_;
   std::function<bool(const OpenStep&)> between_ops_;
-  std::vector<Finished> finished_;    ///< by channel
+  std::vector<Given> given_;          ///< by channel
   std::vector<std::int64_t> latest_;  ///< by channel, scratch of finish_of
   std::uint64_t ticket_base_ = 0;     ///< first ticket of the op that runs
   std::uint64_t next_ticket_ = 0;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 
+#include "ctrl/channel_finder.h"
 #include "sim/channel_team.h"
 
 namespace diffram::sim {
@@ -23,6 +24,7 @@ class Replay {
       : memory_(memory),
         options_(options),
         feed_(feed),
+        finder_(memory.map),
         team_(memory.organisation.channels, options.threads, 1) {
     for (std::uint32_t c = 0; c < memory.organisation.channels; ++c) {
       ctrl::ChannelOptions channel_options;
@@ -33,6 +35,7 @@ class Replay {
       }
       channels_.push_back(ctrl::make_channel(memory, base::ChannelId(c), channel_options));
     }
+    shares_.resize(channels_.size());
     submitted_.resize(channels_.size());
     completed_.resize(channels_.size());
     last_beat_.resize(channels_.size());
@@ -62,6 +65,9 @@ class Replay {
     if (waiting_ == window_.size()) let_channels_catch_up();
     last_arrival_ = std::max(arrival, last_arrival_);
     arrivals_[earlier_ + waiting_] = last_arrival_;
+    finder_.for_each(request.address, request.bytes, [this](std::uint32_t c) {
+      shares_[c].push_back(static_cast<std::uint32_t>(waiting_));
+    });
     window_[waiting_++] = request;
   }
 
@@ -86,21 +92,21 @@ class Replay {
     for (auto& channel : channels_)
       channel->advance(base::Cycles(std::max(result.cycles, channel->now().value)));
     for (auto& channel : channels_) result.channels.push_back(channel->take_counters());
-    result.requests_completed = first_ticket_ + waiting_;
-    for (const auto done : completed_)
-      result.requests_completed = std::min(result.requests_completed, done);
+    std::uint64_t most_left = 0;
+    for (std::size_t c = 0; c < channels_.size(); ++c)
+      most_left = std::max(most_left, submitted_[c] - completed_[c]);
+    result.requests_completed = first_ticket_ + waiting_ - most_left;
     return result;
   }
 
  private:
   // On the channel's own thread: decoding addresses for all channels is a tenth of the run.
   void submit_window(std::size_t c) {
-    const auto* arrival = arrivals_.data() + earlier_;
-    std::uint64_t ticket = first_ticket_;
-    for (const base::Request& run : std::span(window_).first(waiting_)) {
-      channels_[c]->submit(run, base::Cycles(*arrival++), ticket++);
-    }
-    submitted_[c] = ticket;
+    const auto* const arrivals = arrivals_.data() + earlier_;
+    for (const std::uint32_t i : shares_[c])
+      channels_[c]->submit(window_[i], base::Cycles(arrivals[i]), first_ticket_ + i);
+    submitted_[c] += shares_[c].size();
+    shares_[c].clear();
   }
 
   // Every channel works until its front end is half empty, or has nothing left to do before the
@@ -167,9 +173,11 @@ class Replay {
   const spec::MemorySpec& memory_;
   const ReplayOptions& options_;
   base::RequestFeed& feed_;
+  const ctrl::ChannelFinder finder_;
   ChannelTeam team_;
   std::vector<std::unique_ptr<ctrl::Channel>> channels_;
-  std::vector<std::uint64_t> submitted_, completed_;  // by channel
+  std::vector<std::vector<std::uint32_t>> shares_;    // by channel: places in the window
+  std::vector<std::uint64_t> submitted_, completed_;  // by channel, of those given to it
   std::vector<std::int64_t> last_beat_;
   std::vector<std::int64_t> arrivals_;  // of the last `earlier_` submitted, then of the waiting
   std::vector<base::Request> window_;   // the first `waiting_`: read and not yet submitted

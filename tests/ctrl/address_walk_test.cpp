@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <random>
 
+#include "ctrl/channel_finder.h"
 #include "ctrl/ddr4_3200.h"
 
 namespace diffram::ctrl {
@@ -85,6 +87,26 @@ TEST(AddressWalk, finds_the_bursts_of_every_channel_in_order) {
       }
       ASSERT_EQ(found, bursts_of(memory, channel, address, bytes)) << "round " << round;
     }
+  }
+}
+
+TEST(ChannelFinder, names_each_channel_that_has_a_burst_once) {
+  std::mt19937_64 random(2);
+  for (int round = 0; round < 1000; ++round) {
+    const int channel_bits = static_cast<int>(random() % 6);
+    const auto memory =
+        hashed_memory(random, channel_bits, static_cast<int>(random() % 6), random() % 4 == 0);
+    const ChannelFinder finder(memory.map);
+    const std::uint64_t address = random() % (1u << 20);
+    const std::uint64_t bytes = 1 + random() % (random() % 2 == 0 ? 300 : 20000);
+    std::vector<std::uint32_t> found;
+    finder.for_each(address, bytes, [&](std::uint32_t c) { found.push_back(c); });
+    std::ranges::sort(found);
+    std::vector<std::uint32_t> expected;
+    for (std::uint32_t channel = 0; channel < (1u << channel_bits); ++channel) {
+      if (!bursts_of(memory, channel, address, bytes).empty()) expected.push_back(channel);
+    }
+    ASSERT_EQ(found, expected) << "round " << round;
   }
 }
 

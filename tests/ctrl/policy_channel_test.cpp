@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "ctrl/frfcfs.h"
 #include "ctrl/watched_channel.h"
 
 namespace diffram::ctrl {
@@ -53,6 +54,24 @@ TEST(PolicyChannel, gives_what_the_fast_channel_gives) {
       ASSERT_TRUE(fast.windows[i] == general.windows[i]) << "seed " << seed << ", window " << i;
     }
   }
+}
+
+bool is_fast(const spec::MemorySpec& memory) {
+  const auto channel = make_channel(memory, base::ChannelId(0), {});
+  return dynamic_cast<const Frfcfs*>(channel.get()) != nullptr;
+}
+
+// The fast channel decides the column and the row command of a cycle at once.
+TEST(PolicyChannel, serves_two_buses_only_where_the_table_ties_them_together) {
+  const spec::MemorySpec memory = random_memory(4);
+  ASSERT_TRUE(memory.protocol.split_buses);
+  EXPECT_TRUE(is_fast(memory));
+  auto tied = memory;
+  tied.constraints.push_back({spec::Scope::rank, spec::Command::RD, spec::Command::ACT, 1, 1, 0});
+  EXPECT_FALSE(is_fast(tied));
+  auto on_whole_clocks = memory;
+  on_whole_clocks.protocol.rising_edge_only = 1u << static_cast<int>(spec::Command::ACT);
+  EXPECT_FALSE(is_fast(on_whole_clocks));
 }
 
 }  // namespace

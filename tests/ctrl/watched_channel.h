@@ -116,8 +116,28 @@ inline void draw_policies(std::mt19937_64& random, spec::Controller& policy) {
   policy.self_refresh_after = pick({0, 30, 300, 900});
 }
 
+/// The memory's table with a bus for rows and one for columns, commands of several cycles, and half
+/// of the times stack ids.
+inline void split_buses(std::mt19937_64& random, spec::MemorySpec& memory) {
+  using enum spec::Command;
+  memory.protocol.split_buses = true;
+  const auto row = [&](spec::Scope scope, std::initializer_list<spec::Command> before,
+                       std::initializer_list<spec::Command> after, std::uint64_t cycles) {
+    for (const auto b : before) {
+      for (const auto a : after)
+        memory.constraints.push_back({scope, b, a, static_cast<std::int32_t>(cycles), 1, 0});
+    }
+  };
+  row(spec::Scope::channel, {ACT}, {ACT, PRE, PREA, REFab}, 1 + random() % 3);
+  row(spec::Scope::channel, {RD, RDA, WR, WRA}, {RD, RDA, WR, WRA}, 1 + random() % 2);
+  if (random() % 2 == 0) return;
+  memory.organisation.stack_ids = 2;
+  row(spec::Scope::other_stack, {RD, RDA}, {RD, RDA}, 3 + random() % 4);
+  row(spec::Scope::other_stack, {WR, WRA}, {WR, WRA}, 3 + random() % 4);
+}
+
 /// A memory with a policy drawn at random: with odd seeds of all there are, with even ones of those
-/// that the fast channel serves.
+/// that the fast channel serves. A third of them has two command buses.
 inline spec::MemorySpec random_memory(std::uint64_t seed) {
   std::mt19937_64 random(seed * 7919 + 1);
   const auto between = [&random](std::uint32_t a, std::uint32_t b) {
@@ -136,6 +156,7 @@ inline spec::MemorySpec random_memory(std::uint64_t seed) {
   policy.refresh_stagger = between(0, 1) == 0;
   memory.timings["nREFI"] = between(0, 3) == 0 ? 0 : static_cast<std::int32_t>(between(900, 5000));
   if (seed % 2 == 1) draw_policies(random, policy);
+  if (seed / 2 % 3 == 2) split_buses(random, memory);
   return memory;
 }
 

@@ -44,7 +44,10 @@ StepTimes run(std::vector<lower::TileStep> tiles, std::size_t ops, Pacing pacing
   ClosedLoop::Channels buses;
   for (std::size_t i = 0; i < channels; ++i)
     buses.push_back(std::make_unique<SteadyBus>(1, kLatency));
-  ClosedLoop loop(std::move(buses), pacing, threads);
+  spec::AddressMap map;
+  for (std::size_t bit = 0; std::size_t{1} << bit < channels; ++bit)
+    map.channel.push_back(std::uint64_t{64} << bit);
+  ClosedLoop loop(std::move(buses), ctrl::ChannelFinder(map), pacing, threads);
   Tiles source(std::move(tiles));
   return loop.run(source, 0, ops);
 }
