@@ -35,18 +35,20 @@ ChannelTeam::~ChannelTeam() {
   round_.notify_all();
 }
 
-void ChannelTeam::for_each_channel(const Work& work, std::size_t tasks, const Work& task) {
+void ChannelTeam::run_round(const Work& work, const Lead* lead, const Work& task) {
   work_ = &work;
   task_ = &task;
-  tasks_ = tasks;
+  tasks_.store(lead == nullptr ? 0 : kNotKnown, std::memory_order_relaxed);
   next_task_.store(0, std::memory_order_relaxed);
-  if (members_ == 1) {
-    run_share(0);
-    return;
-  }
   busy_.store(members_ - 1, std::memory_order_relaxed);
-  round_.fetch_add(1, std::memory_order_release);
-  round_.notify_all();
+  if (members_ > 1) {
+    round_.fetch_add(1, std::memory_order_release);
+    round_.notify_all();
+  }
+  if (lead != nullptr) {
+    tasks_.store((*lead)(), std::memory_order_release);
+    tasks_.notify_all();
+  }
   run_share(0);
   for (std::size_t left = busy_.load(std::memory_order_acquire); left != 0;
        left = busy_.load(std::memory_order_acquire)) {
@@ -56,9 +58,11 @@ void ChannelTeam::for_each_channel(const Work& work, std::size_t tasks, const Wo
 
 void ChannelTeam::run_share(std::size_t member) {
   for (std::size_t channel = member; channel < channels_; channel += members_) (*work_)(channel);
+  wait_while_equal(tasks_, kNotKnown);
+  const std::size_t tasks = tasks_.load(std::memory_order_acquire);
   while (true) {
     const std::size_t task = next_task_.fetch_add(1, std::memory_order_relaxed);
-    if (task >= tasks_) return;
+    if (task >= tasks) return;
     (*task_)(task);
   }
 }

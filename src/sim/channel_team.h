@@ -21,15 +21,22 @@ class ChannelTeam {
   ChannelTeam& operator=(const ChannelTeam&) = delete;
 
   using Work = std::function<void(std::size_t)>;
+  using Lead = std::function<std::size_t()>;
   /// Run `work(channel)` once for every channel; returns when all are done.
-  void for_each_channel(const Work& work) { for_each_channel(work, 0, work); }
-  /// And `task(0)` … `task(tasks - 1)`, each once: whoever is through with the channels takes the
+  void for_each_channel(const Work& work) { run_round(work, nullptr, work); }
+  /// And before them, on the calling thread while the others begin, `lead()`, which gives a number
+  /// of tasks: `task(0)`, `task(1)` … each once. Whoever is through with the channels takes the
   /// next one.
-  void for_each_channel(const Work& work, std::size_t tasks, const Work& task);
+  void for_each_channel(const Work& work, const Lead& lead, const Work& task) {
+    run_round(work, &lead, task);
+  }
 
   std::size_t members() const { return members_; }
 
  private:
+  static constexpr std::size_t kNotKnown = ~std::size_t{0};
+
+  void run_round(const Work& work, const Lead* lead, const Work& task);
   void serve(std::size_t member);
   void run_share(std::size_t member);
 
@@ -37,7 +44,7 @@ class ChannelTeam {
   std::size_t members_;
   const Work* work_ = nullptr;
   const Work* task_ = nullptr;
-  std::size_t tasks_ = 0;
+  std::atomic<std::size_t> tasks_{0};  ///< kNotKnown until `lead` has said
   std::atomic<std::size_t> next_task_{0};
   std::atomic<std::uint64_t> round_{0};
   std::atomic<std::size_t> busy_{0};
