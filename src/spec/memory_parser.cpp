@@ -26,6 +26,8 @@ namespace {
 constexpr std::int64_t kMostChannels = 1024, kMostRanks = 64, kMostBanks = 256, kMostRows = 1 << 26,
                        kMostColumns = 1 << 16, kMostWidth = 4096, kMostBurst = 64,
                        kMostGigabits = 1024, kMostStackIds = 16, kMostPseudoChannels = 4;
+// What a controller can number.
+constexpr std::uint32_t kMostAllChannels = 256, kMostBanksOfChannel = 4096;
 constexpr std::int64_t kMostMegatransfers = 100'000;
 constexpr double kMostNanoseconds = 1e7;
 constexpr std::int64_t kMostCycles = 10'000'000;
@@ -56,6 +58,17 @@ Organisation read_organisation(Section section) {
   out.channels *= out.pseudo_channels;
   section.refuse_unknown_keys();
   return out;
+}
+
+void check_counts(const Organisation& o, Reading& reading) {
+  if (o.channels > kMostAllChannels)
+    reading.refuse("too_large", "organisation.channels", 0,
+                   fmt::format("{} channels in all", o.channels),
+                   fmt::format("at most {}", kMostAllChannels));
+  if (std::uint64_t{o.ranks} * o.banks() > kMostBanksOfChannel)
+    reading.refuse("too_large", "organisation.ranks", 0,
+                   fmt::format("{} banks in a channel", std::uint64_t{o.ranks} * o.banks()),
+                   fmt::format("at most {}", kMostBanksOfChannel));
 }
 
 void check_divisions(const Organisation& o, Reading& reading) {
@@ -268,6 +281,7 @@ base::Result<MemorySpec> parse_memory(const SourceText& source, const StandardLo
   memory.megatransfers = root.whole("megatransfers", 1, kMostMegatransfers).value_or(1);
   const double clock_ns = root.real("clock_ns", 1e-3, 1e3, Need::optional).value_or(0);
   memory.organisation = read_organisation(root.section("organisation"));
+  check_counts(memory.organisation, reading);
   check_divisions(memory.organisation, reading);
   auto timings = root.section("timings");
   if (standard) {

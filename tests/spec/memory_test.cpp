@@ -146,6 +146,21 @@ TEST(Memory, odd_channel_count_is_refused_by_the_map) {
       << all_texts(m.error());
 }
 
+// Beyond 256 channels a controller's number for one would have been another's.
+TEST(Memory, more_than_a_controller_can_number_is_refused) {
+  const auto with = [](const Overrides& overrides) {
+    return load_memory(shipped_folders(), "ddr4-3200-8g-2ch", overrides);
+  };
+  EXPECT_TRUE(with({{"memory.organisation.channels", "256"}}));
+  const auto channels = with({{"memory.organisation.channels", "512"}});
+  ASSERT_FALSE(channels);
+  EXPECT_TRUE(has_error(channels.error(), "too_large", "organisation.channels"));
+  const auto banks =
+      with({{"memory.organisation.ranks", "64"}, {"memory.organisation.banks_per_group", "32"}});
+  ASSERT_FALSE(banks);
+  EXPECT_TRUE(has_error(banks.error(), "too_large", "organisation.ranks"));
+}
+
 TEST(Memory, one_device_needs_no_byte_bits) {  // DRAMSys#32
   const auto m = load_memory(shipped_folders(), k8g,
                              {{"organisation.bus_width", "8"}, {"organisation.burst_length", "8"}});
