@@ -104,10 +104,7 @@ class Conversion {
 
 base::Errors Conversion::refusals() const {
   base::Errors errors;
-  const auto& timings = source_.standard().timings;
-  const bool has_ranks = std::any_of(timings.begin(), timings.end(),
-                                     [](const auto& timing) { return timing.name == "tCS"; });
-  if (!has_ranks && source_.config().ranks > 1) {
+  if (!source_.standard().has_timing("tCS") && source_.config().ranks > 1) {
     errors.push_back({"not_supported",
                       fmt::format("{} has no ranks here, and this channel would have {}",
                                   source_.standard().name, source_.config().ranks),
@@ -131,8 +128,7 @@ void Conversion::gather_clock() {
   CarriedTable head{"", {}};
   head.values.push_back(
       source_.carried("megatransfers", std::to_string(rate), "MT/s", "timing", "tCK"));
-  head.values.back().remark += fmt::format(": {} transfers a clock", transfers);
-  head.values.back().origin = Origin::derived;
+  head.values.back().derive(fmt::format(": {} transfers a clock", transfers));
   head.values.push_back(
       source_.carried("clock_ns", fmt::format("{}", period), "ns", "timing", "tCK"));
   const double true_period = transfers * 1000 / static_cast<double>(std::max(1LL, rate));

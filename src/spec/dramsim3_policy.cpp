@@ -41,7 +41,7 @@ class PolicyWriter {
   }
   void leave_out(const char* key, const char* why, Severity severity = Severity::warning,
                  const char* section = kSystem) {
-    if (source_.states(section, key)) source_.leave_out(section, key, why, severity);
+    source_.leave_out(section, key, why, severity);
   }
 
   void write_queues() {

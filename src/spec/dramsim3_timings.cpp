@@ -63,36 +63,31 @@ constexpr std::array kAssumed = {
 struct Reason {
   const char* key;
   const char* why;
-  base::Severity severity;
+  base::Severity severity = base::Severity::note;
 };
 constexpr std::array kReasons = {
     Reason{"tCKESR", "a rank stays in self-refresh for tCKE and a cycle at least",
            base::Severity::warning},
     Reason{"t32AW", "the table has no window of 32 activations", base::Severity::warning},
-    Reason{"tRTRS", "the standard has no ranks", base::Severity::note},
-    Reason{"tPPD", "neither DRAMsim3 nor the table has it for this standard", base::Severity::note},
-    Reason{"tRCD", "the standard has tRCDRD and tRCDWR", base::Severity::note},
-    Reason{"tRCDRD", "the standard has tRCD", base::Severity::note},
-    Reason{"tRCDWR", "the standard has tRCD", base::Severity::note},
-    Reason{"tRFCb", "the standard's table has no refresh of single banks", base::Severity::note},
-    Reason{"tREFIb", "the standard's table has no refresh of single banks", base::Severity::note},
-    Reason{"tCCD_L", "the banks are one group, for which DRAMsim3 takes tCCD_S",
-           base::Severity::note},
-    Reason{"tRRD_L", "the banks are one group, for which DRAMsim3 takes tRRD_S",
-           base::Severity::note},
-    Reason{"tWTR_L", "the banks are one group, for which DRAMsim3 takes tWTR_S",
-           base::Severity::note},
-    Reason{"tCCD_S", "the standard has no bank groups, and tCCD_L is longer", base::Severity::note},
-    Reason{"tRRD_S", "the standard has no bank groups, and tRRD_L is longer", base::Severity::note},
-    Reason{"tWTR_S", "the standard has no bank groups, and tWTR_L is longer", base::Severity::note},
-    Reason{"tRPRE", "DRAMsim3 does not use it, and the table has no row for it",
-           base::Severity::note},
-    Reason{"tWPRE", "DRAMsim3 does not use it, and the table has no row for it",
-           base::Severity::note},
+    Reason{"tRTRS", "the standard has no ranks"},
+    Reason{"tPPD", "neither DRAMsim3 nor the table has it for this standard"},
+    Reason{"tRCD", "the standard has tRCDRD and tRCDWR"},
+    Reason{"tRCDRD", "the standard has tRCD"},
+    Reason{"tRCDWR", "the standard has tRCD"},
+    Reason{"tRFCb", "the standard's table has no refresh of single banks"},
+    Reason{"tREFIb", "the standard's table has no refresh of single banks"},
+    Reason{"tCCD_L", "the banks are one group, for which DRAMsim3 takes tCCD_S"},
+    Reason{"tRRD_L", "the banks are one group, for which DRAMsim3 takes tRRD_S"},
+    Reason{"tWTR_L", "the banks are one group, for which DRAMsim3 takes tWTR_S"},
+    Reason{"tCCD_S", "the standard has no bank groups, and tCCD_L is longer"},
+    Reason{"tRRD_S", "the standard has no bank groups, and tRRD_L is longer"},
+    Reason{"tWTR_S", "the standard has no bank groups, and tWTR_L is longer"},
+    Reason{"tRPRE", "DRAMsim3 does not use it, and the table has no row for it"},
+    Reason{"tWPRE", "DRAMsim3 does not use it, and the table has no row for it"},
     Reason{"tXS", "a time of 0 is none: it was assumed", base::Severity::warning},
-    Reason{"tXP", "a time of 0 is none: it was assumed", base::Severity::note},
-    Reason{"tCKE", "a time of 0 is none: it was assumed", base::Severity::note},
-    Reason{"ideal_memory_latency", "it is of DRAMsim3's ideal memory", base::Severity::note},
+    Reason{"tXP", "a time of 0 is none: it was assumed"},
+    Reason{"tCKE", "a time of 0 is none: it was assumed"},
+    Reason{"ideal_memory_latency", "it is of DRAMsim3's ideal memory"},
 };
 
 class TimingWriter {
@@ -107,18 +102,13 @@ class TimingWriter {
     for (const auto& definition : source_.standard().timings) write(definition);
     tell_differences();
     for (const Reason& reason : kReasons) {
-      if (used_.contains(reason.key) || !source_.states(kSection, reason.key)) continue;
-      source_.leave_out(kSection, reason.key, reason.why, reason.severity);
+      if (!used_.contains(reason.key))
+        source_.leave_out(kSection, reason.key, reason.why, reason.severity);
     }
     return std::move(table_);
   }
 
  private:
-  bool has(const char* timing) const {
-    return std::any_of(source_.standard().timings.begin(), source_.standard().timings.end(),
-                       [&](const auto& each) { return each.name == timing; });
-  }
-
   void list_known() {
     const Dramsim3Timing& t = config_.timing;
     const auto posted = [&](const char* with, const char* without) -> std::string {
@@ -164,10 +154,7 @@ class TimingWriter {
       if (known.timing != definition.name || !definition.fallback.empty()) continue;
       auto value =
           source_.carried(known.timing, std::to_string(known.cycles), "nCK", kSection, known.key);
-      if (known.remark != known.key) {
-        value.remark += ": " + known.remark;
-        if (value.origin == Origin::carried) value.origin = Origin::derived;
-      }
+      if (known.remark != known.key) value.derive(": " + known.remark);
       add(std::move(value));
       return;
     }
@@ -188,10 +175,8 @@ class TimingWriter {
     const bool is_interval = each.timing == std::string_view("tREFIpb");
     if (is_interval) cycles *= config_.ranks;
     auto value = source_.carried(each.timing, std::to_string(cycles), "nCK", kSection, each.key);
-    if (is_interval && config_.ranks > 1) {
-      value.remark += ": of each rank, where that of DRAMsim3 is of all";
-      value.origin = Origin::derived;
-    }
+    if (is_interval && config_.ranks > 1)
+      value.derive(": of each rank, where that of DRAMsim3 is of all");
     add(std::move(value));
     return true;
   }
@@ -226,8 +211,7 @@ class TimingWriter {
           "when the row is open",
           fmt::format("AL = {}", t.AL));
     }
-    if (t.AL == 0 && source_.states(kSection, "AL"))
-      source_.leave_out(kSection, "AL", "at 0 it moves nothing", base::Severity::note);
+    if (t.AL == 0) source_.leave_out(kSection, "AL", "at 0 it moves nothing", base::Severity::note);
     if (burst_ != config_.burst_cycles) {
       source_.note("burst_cycles", base::Severity::warning,
                    fmt::format("A burst takes {} cycles of the data bus; DRAMsim3 counts {}",
@@ -235,7 +219,7 @@ class TimingWriter {
                    fmt::format("BL = {}, {} of {} a clock", config_.burst_length,
                                source_.standard().name, source_.standard().transfers_per_clock));
     }
-    if (grouped_ && !has("tCCD_L")) {
+    if (grouped_ && !source_.standard().has_timing("tCCD_L")) {
       source_.note("bank_groups_joined", base::Severity::warning,
                    fmt::format("{} has no bank groups: the banks of {} are one, with the longer "
                                "times of either",

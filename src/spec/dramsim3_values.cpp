@@ -49,6 +49,7 @@ CarriedValue Dramsim3Source::assumed(const char* key, std::string value, const c
 
 void Dramsim3Source::leave_out(const char* section, const char* key, std::string why,
                                base::Severity severity) {
+  if (!states(section, key)) return;
   note("not_carried", severity, fmt::format("[{}] {} is not carried over: {}", section, key, why),
        fmt::format("{}:{}", file_, line_of(section, key)));
 }
@@ -80,10 +81,7 @@ namespace {
 
 std::string in_quotes(std::string_view text) { return fmt::format("\"{}\"", text); }
 
-bool has_groups(const Standard& standard) {
-  return std::any_of(standard.timings.begin(), standard.timings.end(),
-                     [](const auto& timing) { return timing.name == "tCCD_L"; });
-}
+bool has_groups(const Standard& standard) { return standard.has_timing("tCCD_L"); }
 
 }  // namespace
 
@@ -96,32 +94,27 @@ CarriedTable organisation_of(Dramsim3Source& source) {
     out.values.push_back(source.carried(key, std::to_string(value), unit, section, from));
     return out.values.back();
   };
-  const auto derived = [&](CarriedValue& value, const char* how) {
-    value.remark += how;
-    if (value.origin == Origin::carried) value.origin = Origin::derived;
-  };
   add("channels", c.channels, "", "system", "channels");
-  derived(add("ranks", c.ranks, "", "system", "channel_size"), ": as many as it holds");
+  add("ranks", c.ranks, "", "system", "channel_size").derive(": as many as it holds");
   const bool groups = has_groups(source.standard());
   if (groups) {
     add("bank_groups", c.bank_groups, "", kStructure, "bankgroups");
     add("banks_per_group", c.banks_per_group, "", kStructure, "banks_per_group");
   } else {
-    derived(add("bank_groups", 1, "", kStructure, "bankgroups"), ": the standard has none");
-    derived(add("banks_per_group", c.banks(), "", kStructure, "banks_per_group"),
-            ": of all groups");
+    add("bank_groups", 1, "", kStructure, "bankgroups").derive(": the standard has none");
+    add("banks_per_group", c.banks(), "", kStructure, "banks_per_group").derive(": of all groups");
   }
   add("rows", c.rows, "", kStructure, "rows");
   auto& columns = add("columns", c.columns, "", kStructure, "columns");
-  if (is_gddr(c.protocol)) derived(columns, " x BL: DRAMsim3 counts bursts");
-  if (is_hbm(c.protocol)) derived(columns, " x 2: DRAMsim3 counts pairs");
+  if (is_gddr(c.protocol)) columns.derive(" x BL: DRAMsim3 counts bursts");
+  if (is_hbm(c.protocol)) columns.derive(" x 2: DRAMsim3 counts pairs");
   add("device_width", c.device_width, "bit", kStructure, "device_width");
   add("bus_width", c.bus_width, "bit", "system", "bus_width");
   add("burst_length", c.burst_length, "beats", kStructure, "BL");
   const double bits = static_cast<double>(c.banks()) * c.rows * c.columns * c.device_width;
-  derived(add("device_gigabits", std::max<std::int64_t>(1, std::llround(bits / 0x1p30)), "Gb",
-              kStructure, "rows"),
-          " x columns x banks x device_width");
+  add("device_gigabits", std::max<std::int64_t>(1, std::llround(bits / 0x1p30)), "Gb", kStructure,
+      "rows")
+      .derive(" x columns x banks x device_width");
   return out;
 }
 
@@ -155,11 +148,9 @@ std::vector<CarriedTable> currents_of(Dramsim3Source& source) {
     if (value) source.leave_out(kSection, name.theirs, "it is no current; unknown is not 0");
     if (name.is_core) missing.emplace_back(name.theirs);
   }
-  if (source.states(kSection, "IDD5PB")) {
-    source.leave_out(kSection, "IDD5PB",
-                     "a round of refreshes of all banks costs what one of the rank does",
-                     base::Severity::note);
-  }
+  source.leave_out(kSection, "IDD5PB",
+                   "a round of refreshes of all banks costs what one of the rank does",
+                   base::Severity::note);
   const bool has_any = !rail.values.empty();
   if (has_any && !missing.empty()) {
     source.note("currents_incomplete", base::Severity::warning,
@@ -168,8 +159,7 @@ std::vector<CarriedTable> currents_of(Dramsim3Source& source) {
                 fmt::format("{}", fmt::join(missing, ", ")));
   }
   if (!has_any) {
-    if (source.states(kSection, "VDD"))
-      source.leave_out(kSection, "VDD", "no current is stated", base::Severity::note);
+    source.leave_out(kSection, "VDD", "no current is stated", base::Severity::note);
     return {};
   }
   const double volts = std::isfinite(source.config().power.VDD) ? source.config().power.VDD : 0;

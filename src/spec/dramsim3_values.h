@@ -31,6 +31,12 @@ struct CarriedValue {
   std::string remark;                  ///< where it comes from
   std::string from_section, from_key;  ///< of the configuration
   int minimum_cycles = 0;              ///< `min_nck`
+
+  /// It was worked out from what the configuration says; a value that it does not say stays one.
+  void derive(const std::string& how) {
+    remark += how;
+    if (origin == Origin::carried) origin = Origin::derived;
+  }
 };
 
 /// A table of the memory file.
@@ -64,7 +70,7 @@ class Dramsim3Source {
   /// A value that the configuration does not state.
   CarriedValue assumed(const char* key, std::string value, const char* unit, std::string why);
 
-  /// `not_carried`: a key with its line and the reason.
+  /// `not_carried`: a key with its line and the reason, if the file states it.
   void leave_out(const char* section, const char* key, std::string why,
                  base::Severity severity = base::Severity::warning);
   void note(const char* code, base::Severity severity, std::string message, std::string evidence);

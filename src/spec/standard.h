@@ -1,11 +1,13 @@
 #pragma once
 // A standard's file: which timings a memory must state, and its constraint rows. Internal to spec.
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -68,6 +70,12 @@ struct Standard {
       if (timing.cycles == cycles) return timing.name;
     }
     return cycles;
+  }
+
+  /// Must, or may, a memory of it state this time ("tCCD_L")?
+  bool has_timing(std::string_view wanted) const {
+    return std::any_of(timings.begin(), timings.end(),
+                       [&](const auto& timing) { return timing.name == wanted; });
   }
 
   std::int64_t ticks_per_clock = 1;  ///< 2: commands may begin at half-clock edges
