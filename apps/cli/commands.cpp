@@ -368,10 +368,11 @@ void add_convert(CLI::App& app, Invocation& invocation) {
 void add_catalogue(CLI::App& app, Invocation& invocation) {
   auto what = std::make_shared<std::string>();
   auto* l = add_command(app, invocation, "list",
-                        "Shipped workloads, machines, memories, schedulers and mappings",
+                        "Shipped workloads, machines, memories, packages, schedulers and mappings",
                         "diffram list memories");
   l->add_option("WHAT", *what, "One kind only")
-      ->check(CLI::IsMember({"workloads", "machines", "memories", "schedulers", "mappings"}));
+      ->check(CLI::IsMember(
+          {"workloads", "machines", "memories", "packages", "schedulers", "mappings"}));
   l->callback([what, &invocation] {
     invocation.action = [what, &invocation] {
       auto text = session::list(*what, invocation.json);

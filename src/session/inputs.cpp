@@ -26,14 +26,17 @@ base::Result<SplitSettings> split_settings(const Settings& settings) {
       split.memory.emplace_back(rest, value);
     } else if (root == "machine" && !rest.empty()) {
       split.machine.emplace_back(rest, value);
+    } else if (root == "package" && !rest.empty()) {
+      split.package.emplace_back(rest, value);
     } else {
-      const auto near = base::nearest(root, {"memory", "machine"});
-      errors.push_back({.code = "unknown_key",
-                        .message = fmt::format("unknown setting {}", key),
-                        .file = "",
-                        .line = 0,
-                        .field = "--set " + key,
-                        .expected = near.empty() ? "memory.… or machine.…" : near + ".…"});
+      const auto near = base::nearest(root, {"memory", "machine", "package"});
+      errors.push_back(
+          {.code = "unknown_key",
+           .message = fmt::format("unknown setting {}", key),
+           .file = "",
+           .line = 0,
+           .field = "--set " + key,
+           .expected = near.empty() ? "memory.…, machine.… or package.…" : near + ".…"});
     }
   }
   if (!errors.empty()) return base::failure(std::move(errors));

@@ -15,11 +15,11 @@
 namespace diffram::session {
 
 struct SplitSettings {
-  spec::Overrides memory, machine;
+  spec::Overrides memory, machine, package;
 };
 
-/// "memory.controller.scheduler=…" belongs to the memory, "machine.…" to the machine; other words
-/// are an error with the nearest known one.
+/// "memory.controller.scheduler=…" belongs to the memory, "machine.…" to the machine, "package.…"
+/// to the package; other words are an error with the nearest known one.
 base::Result<SplitSettings> split_settings(const Settings& settings);
 
 /// The memory with the settings of --set, and a scheduler that exists.

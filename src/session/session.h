@@ -169,7 +169,7 @@ std::string table_csv(const attrib::Table& table);
 /// A whole file, or exit code 4 and nothing half written.
 Outcome<void> write_text(const std::string& file, const std::string& text);
 
-/// `what`: workloads, machines, memories, schedulers, mappings; empty = all.
+/// `what`: workloads, machines, memories, packages, schedulers, mappings; empty = all.
 Outcome<std::string> list(const std::string& what, bool as_json);
 Outcome<std::string> describe(const std::string& name_or_file, const Settings& set, bool as_json);
 
