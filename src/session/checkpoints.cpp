@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "session/file_hash.h"
 #include "session/inputs.h"
 #include "sim/checkpoint.h"
 

@@ -9,6 +9,7 @@
 
 #include "physics/core_energy.h"
 #include "session/checkpoints.h"
+#include "session/file_hash.h"
 #include "session/inputs.h"
 #include "session/plan.h"
 #include "session/record.h"
