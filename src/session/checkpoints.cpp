@@ -82,7 +82,7 @@ bool PassCheckpoints::keep(const sim::ProgramState& state) {
 }
 
 void PassCheckpoints::finish(const sim::ProgramResult& result) {
-  if (kept_ && !result.stopped) keep({result.records, {}, {}});
+  if (kept_ && !result.stopped) keep({result.records, {}, {}, result.epochs, {}});
 }
 
 }  // namespace diffram::session
