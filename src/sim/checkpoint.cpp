@@ -29,7 +29,7 @@ void serialize(Archive& archive, OpenStep& step) {
 }
 template <class Archive>
 void serialize(Archive& archive, OpenEpoch& open) {
-  archive(open.epoch, open.known);
+  archive(open.length, open.epoch, open.known);
 }
 template <class Archive>
 void serialize(Archive& archive, ProgramState& state) {

@@ -41,7 +41,7 @@ void add_difference(std::vector<Counter>& to, std::vector<Counter> now,
 }  // namespace
 
 void Epochs::look_at(const Channels& channels) {
-  auto& [epoch, known] = open_;
+  auto& [length, epoch, known] = open_;
   epoch.channels.resize(channels.size());
   known.resize(channels.size());
   for (std::size_t c = 0; c < channels.size(); ++c) {
@@ -66,13 +66,13 @@ void Epochs::close(const Channels& channels) {
 }
 
 void Epochs::before_take(const Channels& channels) {
-  if (cycles_ == 0) return;
+  if (!has_epochs()) return;
   look_at(channels);
   open_.known.clear();
 }
 
 void Epochs::finish(const Channels& channels) {
-  if (cycles_ == 0) return;
+  if (!has_epochs()) return;
   look_at(channels);
   if (open_.epoch.cycles > 0) hand_over();
 }
@@ -85,6 +85,21 @@ ledger::Epoch summed(const ledger::Epoch& epoch) {
     for (const auto& rank : channel.ranks) add_difference(sum.ranks, {rank}, {});
   }
   return {epoch.begin, epoch.cycles, {std::move(sum)}};
+}
+
+void join_pairs(std::vector<ledger::Epoch>& epochs) {
+  for (std::size_t i = 0; i + 1 < epochs.size(); i += 2) {
+    ledger::Epoch first = std::move(epochs[i]);
+    const ledger::Epoch& second = epochs[i + 1];
+    first.cycles += second.cycles;
+    for (std::size_t c = 0; c < first.channels.size(); ++c) {
+      first.channels[c].cycles += second.channels[c].cycles;
+      add_difference(first.channels[c].banks, second.channels[c].banks, {});
+      add_difference(first.channels[c].ranks, second.channels[c].ranks, {});
+    }
+    epochs[i / 2] = std::move(first);
+  }
+  epochs.resize(epochs.size() / 2);
 }
 
 }  // namespace diffram::sim

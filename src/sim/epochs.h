@@ -15,6 +15,7 @@ namespace diffram::sim {
 
 /// The open epoch: part of a checkpoint.
 struct OpenEpoch {
+  std::int64_t length = 0;                   ///< that it will have; 0 = there are no epochs
   ledger::Epoch epoch;                       ///< up to the last look at the channels
   std::vector<base::ChannelCounters> known;  ///< of the channels' window, at that look
 };
@@ -26,10 +27,10 @@ class Epochs {
 
   /// `closed` is told of every epoch when all channels stand at its end; `cycles` 0 = there are
   /// none.
-  Epochs(std::int64_t cycles, Closed closed) : cycles_(cycles), closed_(std::move(closed)) {}
+  Epochs(std::int64_t cycles, Closed closed) : closed_(std::move(closed)) { open_.length = cycles; }
 
   /// Of the open epoch, in memory cycles of simulated time; far away if there are none.
-  std::int64_t end() const { return cycles_ > 0 ? open_.epoch.begin + cycles_ : kNoEnd; }
+  std::int64_t end() const { return has_epochs() ? open_.epoch.begin + open_.length : kNoEnd; }
   /// The channels stand at `end`.
   void close(const Channels& channels);
   /// Their counters are about to be taken.
@@ -37,16 +38,19 @@ class Epochs {
   /// The run ends where the channels stand.
   void finish(const Channels& channels);
 
+  /// From now on epochs are twice as long; an even number of them has ended.
+  void double_length() { open_.length *= 2; }
+
   const OpenEpoch& open() const { return open_; }
   void go_on_from(const OpenEpoch& open) { open_ = open; }
 
  private:
   static constexpr std::int64_t kNoEnd = std::numeric_limits<std::int64_t>::max() / 4;
 
+  bool has_epochs() const { return open_.length > 0; }
   void look_at(const Channels& channels);
   void hand_over();
 
-  std::int64_t cycles_;
   Closed closed_;
   OpenEpoch open_;
 };
@@ -54,5 +58,7 @@ class Epochs {
 /// Its channels as one of one bank and one rank, which hold the sums; `cycles` is that of the
 /// epoch.
 ledger::Epoch summed(const ledger::Epoch& epoch);
+/// Two and two of them become one; their number is even.
+void join_pairs(std::vector<ledger::Epoch>& epochs);
 
 }  // namespace diffram::sim

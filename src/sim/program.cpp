@@ -12,6 +12,9 @@ namespace {
 /// Occurrences of one stored step that are simulated at most before it is called "not steady".
 constexpr std::int64_t kSteadyLimit = 8;
 
+/// Epochs that are kept; a run of more has longer ones. An even number.
+constexpr std::size_t kMostEpochs = std::size_t{1} << 17;
+
 using WallClock = std::chrono::steady_clock;
 
 double seconds_since(WallClock::time_point start) {
@@ -133,8 +136,12 @@ ProgramResult run_program(lower::Lowering& lowering, const std::vector<ProgramSt
                           const ProgramOptions& options) {
   ProgramResult result;
   const auto loop = make_loop(lowering, machine, memory, options);
-  Epochs epochs(options.epoch_cycles,
-                [&result](const ledger::Epoch& epoch) { result.epochs.push_back(summed(epoch)); });
+  Epochs epochs(options.epoch_cycles, [&result, &epochs](const ledger::Epoch& epoch) {
+    result.epochs.push_back(summed(epoch));
+    if (result.epochs.size() < kMostEpochs) return;
+    join_pairs(result.epochs);
+    epochs.double_length();
+  });
   if (options.from != nullptr) {
     result.epochs = options.from->epochs;
     epochs.go_on_from(options.from->open_epoch);

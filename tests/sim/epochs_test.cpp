@@ -97,5 +97,17 @@ TEST(Epochs, add_up_to_the_run_which_they_leave_as_it_is) {
   }
 }
 
+TEST(Epochs, two_and_two_become_one) {
+  ProgramOptions options = exact();
+  options.epoch_cycles = 1000;
+  std::vector<ledger::Epoch> joined = run(options).epochs;
+  joined.resize(joined.size() / 2 * 2);
+  join_pairs(joined);
+  options.epoch_cycles = 2000;
+  std::vector<ledger::Epoch> twice = run(options).epochs;
+  twice.resize(joined.size());
+  EXPECT_EQ(joined, twice);
+}
+
 }  // namespace
 }  // namespace diffram::sim
