@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/counters.h"
 #include "base/diagnostic.h"
+#include "ledger/heat.h"
 
 namespace diffram::ledger {
 
@@ -133,6 +134,7 @@ struct RunRecord {
   std::vector<StepRecord> records;
   std::vector<EnergyComponent> energy;  ///< empty = unknown, a diagnostic says why
   std::vector<PowerSample> power;       ///< empty = not asked for, or unknown
+  std::vector<LayerHeat> heat;          ///< empty = no package given, or energy unknown
   std::vector<LivePoint> live;
   std::vector<base::Assumption> assumptions;
   std::vector<base::Diagnostic> diagnostics;

@@ -85,6 +85,19 @@ void print_power(const ledger::RunRecord& run, TerminalText& out) {
                             seconds_figure(epoch * period_s).text())});
 }
 
+void print_heat(const ledger::RunRecord& run, TerminalText& out) {
+  const ledger::LayerHeat* hottest = nullptr;
+  for (const ledger::LayerHeat& layer : run.heat) {
+    if (layer.role == "memory" && (hottest == nullptr || layer.steady_peak > hottest->steady_peak))
+      hottest = &layer;
+  }
+  if (hottest == nullptr) return;
+  print_figure(
+      out, "temperature", fmt::format("{:.1f} °C", hottest->steady_peak),
+      {"if this load lasts", fmt::format(", {:.1f} °C at the end; {}, layer {}", hottest->end_peak,
+                                         hottest->package, hottest->layer)});
+}
+
 void print_figures(const Model& model, TerminalText& out) {
   const attrib::Summary& figures = model.summary;
   const double wait = figures.memory_wait_share * figures.time_s;
@@ -128,6 +141,7 @@ void print_figures(const Model& model, TerminalText& out) {
         fmt::format("; {} refresh and idle", share_figure(shared, figures.energy_total_j).text()));
     print_figure(out, "energy", energy_figure(figures.energy_total_j).text(), detail);
     print_power(*model.run, out);
+    print_heat(*model.run, out);
   } else {
     print_figure(out, "energy", kDoesNotApply, {"not known for this memory: see the limits"});
   }

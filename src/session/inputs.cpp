@@ -52,6 +52,25 @@ base::Result<spec::MemorySpec> load_memory(const std::string& name_or_file,
                   "memory.controller.scheduler", near.empty() ? known.front() : near});
 }
 
+base::Result<std::optional<spec::PackageSpec>> load_package(const std::string& name_or_file,
+                                                            const spec::Overrides& overrides,
+                                                            const spec::MemorySpec& memory) {
+  if (name_or_file.empty()) {
+    if (overrides.empty()) return std::nullopt;
+    return base::failure({.code = "missing_key",
+                          .message = "a setting of a package, and no package",
+                          .file = "",
+                          .line = 0,
+                          .field = "--set package." + overrides.front().first,
+                          .expected = "--package NAME"});
+  }
+  auto package = spec::load_package(find_spec_folders(), name_or_file, overrides);
+  if (!package) return base::failure(std::move(package.error()));
+  if (auto errors = spec::check_package(*package, memory); !errors.empty())
+    return base::failure(std::move(errors));
+  return std::move(*package);
+}
+
 tl::unexpected<Failure> bad_input(base::Errors errors) {
   return tl::unexpected(Failure{kBadInput, std::move(errors), {}});
 }
