@@ -91,11 +91,11 @@ void print_heat(const ledger::RunRecord& run, TerminalText& out) {
     if (layer.role == "memory" && (hottest == nullptr || layer.steady_peak > hottest->steady_peak))
       hottest = &layer;
   }
-  if (hottest == nullptr) return;
-  print_figure(
-      out, "temperature", fmt::format("{:.1f} °C", hottest->steady_peak),
-      {"if this load lasts", fmt::format(", {:.1f} °C at the end; {}, layer {}", hottest->end_peak,
-                                         hottest->package, hottest->layer)});
+  if (hottest == nullptr)
+    return print_figure(out, "hottest", kDoesNotApply, {"heat was not simulated"});
+  print_figure(out, "hottest", fmt::format("{:.1f} °C", hottest->steady_peak),
+               {"if this load lasts", fmt::format("; {:.1f} °C at the end", hottest->end_peak),
+                fmt::format("; {}", hottest->package)});
 }
 
 void print_figures(const Model& model, TerminalText& out) {
@@ -141,11 +141,10 @@ void print_figures(const Model& model, TerminalText& out) {
         fmt::format("; {} refresh and idle", share_figure(shared, figures.energy_total_j).text()));
     print_figure(out, "energy", energy_figure(figures.energy_total_j).text(), detail);
     print_power(*model.run, out);
-    print_heat(*model.run, out);
   } else {
     print_figure(out, "energy", kDoesNotApply, {"not known for this memory: see the limits"});
   }
-  print_figure(out, "hottest", kDoesNotApply, {"heat was not simulated"});
+  print_heat(*model.run, out);
 }
 
 void print_losses(const Model& model, TerminalText& out) {

@@ -41,10 +41,13 @@ Enum choice(Section& section, Reading& reading, const char* key,
 
 bool is_silicon(LayerRole role) { return role != LayerRole::passive; }
 
-PackageLayer read_layer(Section section, const std::string& name, Reading& reading) {
+/// `policy` is the same section for what is no fact.
+PackageLayer read_layer(Section section, Section policy, const std::string& name,
+                        Reading& reading) {
   PackageLayer out;
   out.name = name;
-  out.role = choice<LayerRole>(section, reading, "role", kLayerRoleNames);
+  out.role = choice<LayerRole>(policy, reading, "role", kLayerRoleNames);
+  section.note_known({"role"});
   // Dies: 20 µm of a thinned one to 1 mm. Bonds, mould and lids: 1 µm to 5 mm.
   const bool silicon = is_silicon(out.role);
   const double least = silicon ? 20 : 1, most = silicon ? 1000 : 5000;
@@ -69,7 +72,9 @@ std::vector<PackageLayer> read_layers(Section& names, Section kinds, Reading& re
     order.clear();
   }
   std::map<std::string, PackageLayer> known;
-  for (const auto& key : kinds.keys()) known[key] = read_layer(kinds.section(key), key, reading);
+  for (const auto& key : kinds.keys())
+    known[key] =
+        read_layer(kinds.section(key), kinds.section(key, Need::required, ""), key, reading);
   std::vector<PackageLayer> out;
   for (const auto& name : order) {
     const auto found = known.find(name);
@@ -195,7 +200,7 @@ base::Result<PackageSpec> parse_package(const SourceText& source, const Override
   out.title = names.text("title", Need::optional).value_or(out.name);
   out.kind = choice<PackageKind>(names, reading, "kind", kPackageKindNames);
   read_die(root.section("die"), out);
-  read_holds(root.section("holds"), out);
+  read_holds(root.section("holds", Need::required, ""), out);
   out.layers = read_layers(names, root.section("layer"), reading);
   read_thetas(root.section("theta"), out);
   read_capacities(root.section("capacity"), out);
