@@ -105,12 +105,6 @@ TEST(RunEnergy, is_unknown_when_a_state_without_a_current_was_entered) {
   EXPECT_TRUE(energy_of(ddr4(), run).components.empty());
 }
 
-TEST(RunEnergy, is_unknown_for_a_standard_without_a_model) {
-  spec::MemorySpec memory = ddr4();
-  memory.standard = "HBM2";
-  EXPECT_THAT(codes(energy_of(memory, run_of(1))), testing::ElementsAre("energy_model_missing"));
-}
-
 TEST(RunEnergy, dynamic_energy_is_that_of_commands_made_for_requests) {
   for (const auto& c : energy_of(ddr4(), run_of(1)).components)
     EXPECT_EQ(c.dynamic, c.name == "activate" || c.name == "precharge" || c.name == "read" ||

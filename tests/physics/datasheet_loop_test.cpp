@@ -11,6 +11,10 @@ namespace {
 
 constexpr double kTolerance = 1e-12;
 
+Lasting lasting(std::int64_t cycles) {
+  return {static_cast<double>(cycles), static_cast<double>(cycles)};
+}
+
 class RandomMemory {
  public:
   explicit RandomMemory(std::uint64_t seed) : random_(seed) {}
@@ -24,9 +28,9 @@ class RandomMemory {
     m.replay.rcd = cycles(3, 30);
     m.replay.rp = cycles(3, 30);
     m.replay.rfc = cycles(20, 600);
-    m.core.ras = static_cast<double>(m.replay.ras);
+    m.core.row = lasting(m.replay.ras);
     m.core.rp = static_cast<double>(m.replay.rp);
-    m.core.rfc = static_cast<double>(m.replay.rfc);
+    m.core.refresh = lasting(m.replay.rfc);
     m.core.burst = 4;
     m.core.currents.rho = uniform(0, 1);
     for (int rail = 0; rail < 2; ++rail) {
@@ -59,7 +63,7 @@ TEST(DatasheetLoops, draw_what_the_data_sheet_says_for_any_rho_and_currents) {
 }
 
 TEST(DatasheetLoops, hold_for_the_golden_memory) {
-  const GoldenMemory golden = golden_memory(read_golden().at("memspec"));
+  const GoldenMemory golden = golden_memory("ddr4");
   const LoopMemory memory{golden.core, golden.replay};
   for (const Loop& loop : datasheet_loops(memory))
     EXPECT_NEAR(loop_ratio(memory, loop), 1.0, kTolerance) << loop.name;
