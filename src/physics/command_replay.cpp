@@ -42,6 +42,8 @@ void CommandReplay::apply(const TimedCommand& c) {
   };
   switch (c.command) {
     case Command::ACT:
+      // Of a bank whose row is open: illegal, as logs of others may be, and counted once.
+      if (bank.is_open && !bank.is_closing) break;
       ++counters.act;
       open(c.rank, c.bank, c.cycle);
       break;
