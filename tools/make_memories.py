@@ -16,13 +16,13 @@ from typing import Any
 from memory_families import (
     CHANNELS,
     CONTROLLER,
+    CORE_RAILS,
     FAMILIES,
     NEEDED,
     PART_STATES,
     PUBLISHED_ENERGY,
     RAILS,
     STATES,
-    UNKNOWN_RAILS,
     Family,
     Value,
 )
@@ -277,8 +277,8 @@ def currents(out: Writer, memories: dict[str, Any], name: str) -> None:
         if rho == 0
         else ("of the active-standby rise a rank pays it once")
     )
-    if family in UNKNOWN_RAILS:
-        missing = ", ".join(f'"{rail}"' for rail in UNKNOWN_RAILS[family])
+    missing = ", ".join(f'"{rail}"' for rail in CORE_RAILS[family] if rail not in rails)
+    if missing:
         out.add(f"unknown_rails = [{missing}]  # too few of their currents are public")
     out.add(f'rho = {{ value = {rho}, source = "assumed", class = "design" }}  # {why}')
     for rail, values in rails.items():

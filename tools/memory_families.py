@@ -254,8 +254,17 @@ STATES = {
 }
 # The current of the loop that refreshes parts of a rank.
 PART_STATES = {"DDR5": ("I5C", "5C"), "LPDDR4": ("I5PB", "5pb"), "LPDDR5": ("I5PB", "5pb")}
-# Rails of the core of which no table is public.
-UNKNOWN_RAILS = {"LPDDR5": ("VDD1", "VDD2L"), "LPDDR5X": ("VDD1", "VDD2L"), "HBM2": ("VPP",)}
+# The rails of the core, as the standard's file names them.
+CORE_RAILS = {
+    "DDR3": ("VDD",),
+    "DDR4": ("VDD", "VPP"),
+    "DDR5": ("VDD", "VPP"),
+    "LPDDR4": ("VDD2", "VDD1"),
+    "LPDDR5": ("VDD2H", "VDD1", "VDD2L"),
+    "LPDDR5X": ("VDD2H", "VDD1", "VDD2L"),
+    "GDDR6": ("VDD", "VPP"),
+    "HBM2": ("VDD", "VPP"),
+}
 # Published energies of families without a table of currents: which entry, and what it holds.
 PUBLISHED_ENERGY = {
     "HBM2E": ("device", "the device, by a vendor's talk; what it holds is not stated"),

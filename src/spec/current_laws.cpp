@@ -16,6 +16,8 @@ namespace {
 // memory-values.md 6, checks "zero_current" and "ipp_small".
 constexpr double kLeastAmpere = 0.0001, kMostAmpere = 2.0;
 constexpr double kPumpShareMost = 0.2;
+// Self refresh of LPDDR4 draws a 54th of its standby; a slip of units makes it a thousandth.
+constexpr double kRestShareLeast = 200;
 // Relative: what is lost of a sum of doubles.
 constexpr double kRoundOff = 1e-9;
 
@@ -69,6 +71,8 @@ class CurrentLaws {
       plausible("I5F4", rail.i5_4x);
       plausible("I6DS", rail.i6_deep);
       plausible(standard_.current_loops.part_refresh.c_str(), rail.i5_part);
+      for (const auto& [asleep, awake] : {std::pair{kI2P, kI2N}, {kI3P, kI3N}, {kI6, kI2N}})
+        not_far_below(rail, asleep, awake);
     }
   }
 
@@ -164,6 +168,17 @@ class CurrentLaws {
   /// What a precharge longer or shorter than the loop's own moves between ACT and PRE.
   double precharge_excess(double rp, double ras) const {
     return (power(kI0) - power({"IBeta", &RailCurrents::i_beta})) * rp / ras;
+  }
+
+  /// A state of rest may draw little, and not next to nothing: an ampere taken for a milliampere.
+  void not_far_below(const RailCurrents& rail, const Named& asleep, const Named& awake) {
+    const double low = rail.*asleep.current, high = rail.*awake.current;
+    book_.require(!(low < high / kRestShareLeast), "zero_current",
+                  {field(rail, asleep.name), field(rail, awake.name)},
+                  fmt::format("{} of {:g} mA is next to nothing beside {} of {:g} mA", asleep.name,
+                              1000 * low, awake.name, 1000 * high),
+                  fmt::format("{:.3g} to {:g} mA", std::max(0.1, 1000 * high / kRestShareLeast),
+                              1000 * high));
   }
 
   void ordered(const Named& low, const Named& high) {

@@ -24,9 +24,9 @@ class RandomMemory {
     m.replay.rcd = cycles(3, 30);
     m.replay.rp = cycles(3, 30);
     m.core.rp = static_cast<double>(m.replay.rp);
-    m.core.row = lasting(cycles(5, 60), m.replay.ras);
-    m.core.refresh = lasting(cycles(20, 600), m.replay.rfc);
-    m.core.part = lasting(cycles(20, 300), m.replay.rfc_part);
+    m.core.row = lasting(cycles(5, 60), cycles(-1, 1), m.replay.ras);
+    m.core.refresh = lasting(cycles(20, 600), cycles(-1, 0), m.replay.rfc);
+    m.core.part = lasting(cycles(20, 300), cycles(-1, 0), m.replay.rfc_part);
     m.core.burst = 4;
     m.core.currents.rho = uniform(0, 1);
     m.core.loops.standby = one_of({spec::OpenBanks::all, spec::OpenBanks::one});
@@ -60,9 +60,9 @@ class RandomMemory {
         cycles(0, static_cast<std::int64_t>(choices.size()) - 1))];
   }
   /// A command of several cycles: its bank counts as open for a cycle less, or one more.
-  Lasting lasting(std::int64_t long_, std::int64_t& counted) {
-    counted = long_ + cycles(-1, 1);
-    return {static_cast<double>(long_), static_cast<double>(counted)};
+  static Lasting lasting(std::int64_t cycles, std::int64_t more, std::int64_t& counted) {
+    counted = cycles + more;
+    return {static_cast<double>(cycles), static_cast<double>(counted)};
   }
   std::mt19937_64 random_;
 };
