@@ -268,7 +268,7 @@ CORE_RAILS = {
 # Published energies of families without a table of currents: which entry, and what it holds.
 PUBLISHED_ENERGY = {
     "HBM2E": ("device", "the device, by a vendor's talk; what it holds is not stated"),
-    "HBM3": ("read", "a read of the device, derived from other generations; a write is taken as one"),
+    "HBM3": ("read", "a read, derived from other generations; a write is taken as one"),
     "GDDR6X": ("device", "the device; what it holds is not stated"),
 }
 NEEDED = ("I0", "I2N", "I3N", "I4R", "I4W", "I5")

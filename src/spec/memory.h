@@ -155,9 +155,9 @@ struct MemorySpec {
   Controller controller;
   std::optional<Currents> currents;
   std::optional<EventEnergies> event_energies;  ///< where there are no currents
-  CurrentLoops current_loops;                 ///< of the standard
-  std::vector<base::Assumption> provenance;   ///< every value of the files with its source
-  std::vector<base::Diagnostic> diagnostics;  ///< figures that disagree, estimated currents …
+  CurrentLoops current_loops;                   ///< of the standard
+  std::vector<base::Assumption> provenance;     ///< every value of the files with its source
+  std::vector<base::Diagnostic> diagnostics;    ///< figures that disagree, estimated currents …
 
   std::int32_t timing(const std::string& key) const { return timings.at(key); }
   double peak_bytes_per_s() const {
