@@ -14,9 +14,10 @@ void add_without_units(const EnergyRates& rates, TableBuilder& table) {
   for (std::size_t d = 0; d < kDriverCount; ++d) {
     if (rates.has_units[d]) continue;
     Share share;
-    share.account = d == slot(EnergyDriver::refresh) ? Account::refresh
-                    : d == slot(EnergyDriver::idle)  ? Account::idle
-                                                     : Account::unassigned;
+    share.account = d == slot(EnergyDriver::refresh) || d == slot(EnergyDriver::part_refresh)
+                        ? Account::refresh
+                    : d == slot(EnergyDriver::idle) ? Account::idle
+                                                    : Account::unassigned;
     share.joules = rates.joules[d];
     table.add(share);
   }
@@ -41,10 +42,15 @@ void add_accounts(const ledger::RunRecord& run, std::uint32_t r, std::uint32_t c
   add(Account::refresh, EnergyDriver::bank_open_cycles, shared.refresh_bank_open_cycles);
   add(Account::idle, EnergyDriver::rank_open_cycles, shared.idle_rank_open_cycles);
   add(Account::idle, EnergyDriver::rank_closed_cycles, shared.idle_rank_closed_cycles);
-  for (const base::RankCounters& rank : channel.ranks) {
-    add(Account::refresh, EnergyDriver::refresh, rank.refreshes);
-    add(Account::idle, EnergyDriver::idle, asleep_cycles(rank));
+  std::int64_t refreshed = 0, refreshed_in_part = 0;
+  for (const base::BankCounters& bank : channel.banks) {
+    refreshed += bank.refresh - bank.part_refresh;
+    refreshed_in_part += bank.part_refresh;
   }
+  add(Account::refresh, EnergyDriver::refresh, refreshed);
+  add(Account::refresh, EnergyDriver::part_refresh, refreshed_in_part);
+  for (const base::RankCounters& rank : channel.ranks)
+    add(Account::idle, EnergyDriver::idle, asleep_cycles(rank));
   // Rows closed unused belong to their openers, as far as these are known.
   std::int64_t owned = channel.unnamed.wasted_activations;
   for (const base::OriginCounters& origin : channel.origins) owned += origin.wasted_activations;
@@ -83,7 +89,8 @@ PerDriver units_of(const base::BankCounters& b) {
   units[slot(EnergyDriver::writes)] = b.wr + b.wra;
   units[slot(EnergyDriver::activation_tickets)] = b.act;
   units[slot(EnergyDriver::bank_open_cycles)] = b.open_cycles;
-  units[slot(EnergyDriver::refresh)] = b.refresh;
+  units[slot(EnergyDriver::refresh)] = b.refresh - b.part_refresh;
+  units[slot(EnergyDriver::part_refresh)] = b.part_refresh;
   return units;
 }
 

@@ -18,12 +18,13 @@ void serialize(Archive& archive, OriginCounters& c) {
 }
 template <class Archive>
 void serialize(Archive& archive, BankCounters& c) {
-  archive(c.act, c.pre, c.rd, c.wr, c.rda, c.wra, c.refresh, c.conflicts, c.open_cycles);
+  archive(c.act, c.pre, c.rd, c.wr, c.rda, c.wra, c.refresh, c.conflicts, c.open_cycles,
+          c.part_refresh);
 }
 template <class Archive>
 void serialize(Archive& archive, RankCounters& c) {
   archive(c.any_open_cycles, c.closed_cycles, c.refreshes, c.power_down_active_cycles,
-          c.power_down_precharge_cycles, c.self_refresh_cycles);
+          c.power_down_precharge_cycles, c.self_refresh_cycles, c.deep_sleep_cycles);
 }
 template <class Archive>
 void serialize(Archive& archive, SharedCounters& c) {

@@ -32,10 +32,12 @@ struct OriginCounters {
 };
 
 /// `pre` counts banks closed by PRE and PREA; RDA and WRA close their bank and are counted apart.
+/// `refresh` counts refreshes of the bank, `part_refresh` those of them by REFpb or REFsb.
 struct BankCounters {
   std::int64_t act = 0, pre = 0, rd = 0, wr = 0, rda = 0, wra = 0, refresh = 0;
   std::int64_t conflicts = 0;
   std::int64_t open_cycles = 0;
+  std::int64_t part_refresh = 0;
 
   bool operator==(const BankCounters&) const = default;
 };
@@ -45,6 +47,8 @@ struct RankCounters {
   std::int64_t refreshes = 0;
   std::int64_t power_down_active_cycles = 0, power_down_precharge_cycles = 0,
                self_refresh_cycles = 0;
+  std::int64_t deep_sleep_cycles =
+      0;  ///< not self_refresh_cycles too; no controller of ours uses it
 
   bool operator==(const RankCounters&) const = default;
 };

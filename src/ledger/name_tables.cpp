@@ -10,14 +10,15 @@
 namespace diffram::ledger {
 namespace {
 
-constexpr std::array<const char*, 8> kDriverNames = {"reads",
+constexpr std::array<const char*, 9> kDriverNames = {"reads",
                                                      "writes",
                                                      "activation_tickets",
                                                      "bank_open_cycles",
                                                      "rank_open_cycles",
                                                      "rank_closed_cycles",
                                                      "refresh",
-                                                     "idle"};
+                                                     "idle",
+                                                     "part_refresh"};
 
 // One row a scalar. The same list serves both ways, so neither can forget a field.
 

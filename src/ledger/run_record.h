@@ -93,8 +93,9 @@ enum class EnergyDriver : std::uint8_t {
   bank_open_cycles,
   rank_open_cycles,
   rank_closed_cycles,
-  refresh,  ///< shared account "refresh"
-  idle,     ///< shared account "idle": power-down, self refresh
+  refresh,       ///< shared account "refresh": banks refreshed by REFab
+  idle,          ///< shared account "idle": power-down, self refresh
+  part_refresh,  ///< shared account "refresh": banks refreshed by REFpb or REFsb
 };
 
 /// One component of the energy total, whole run (weights applied). Filled by `physics`.
