@@ -28,7 +28,9 @@ Source source_of(EnergyDriver driver) {
     case EnergyDriver::bank_open_cycles:
       return {[](const base::BankCounters& b) { return b.open_cycles; }};
     case EnergyDriver::refresh:
-      return {[](const base::BankCounters& b) { return b.refresh; }};
+      return {[](const base::BankCounters& b) { return b.refresh - b.part_refresh; }};
+    case EnergyDriver::part_refresh:
+      return {[](const base::BankCounters& b) { return b.part_refresh; }};
     case EnergyDriver::rank_open_cycles:
       return {nullptr, [](const base::RankCounters& r) { return r.any_open_cycles; }};
     case EnergyDriver::rank_closed_cycles:
@@ -36,7 +38,7 @@ Source source_of(EnergyDriver driver) {
     case EnergyDriver::idle:
       return {nullptr, [](const base::RankCounters& r) {
                 return r.power_down_active_cycles + r.power_down_precharge_cycles +
-                       r.self_refresh_cycles;
+                       r.self_refresh_cycles + r.deep_sleep_cycles;
               }};
   }
   return {};
