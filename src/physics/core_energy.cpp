@@ -43,10 +43,10 @@ std::vector<ledger::EnergyComponent> components_of(const CoreEnergy& e, bool is_
 }
 
 /// Published energies of a bit and of an activation, where there are no currents.
-std::vector<ledger::EnergyComponent> components_by_bit(const spec::MemorySpec& memory,
+std::vector<ledger::EnergyComponent> components_by_bit(const spec::EventEnergies& each,
+                                                       double burst_bytes,
                                                        const CoreCounts& counts) {
-  const spec::EventEnergies& each = *memory.event_energies;
-  const double bits = 8.0 * memory.organisation.burst_bytes();
+  const double bits = 8.0 * burst_bytes;
   std::vector<ledger::EnergyComponent> components;
   const auto add = [&](const char* name, EnergyDriver driver, std::int64_t count, double joules) {
     components.push_back({name, driver, static_cast<double>(count) * joules, true, true});
@@ -81,7 +81,8 @@ RunEnergy energy_of(const spec::MemorySpec& memory, const ledger::RunRecord& run
   for (const ledger::StepRecord& record : run.records)
     for (const base::ChannelCounters& channel : record.channels) counts.add(channel, record.weight);
   if (memory.event_energies) {
-    result.components = components_by_bit(memory, counts);
+    result.components =
+        components_by_bit(*memory.event_energies, memory.organisation.burst_bytes(), counts);
     result.diagnostics.push_back({"energy_by_bit", Severity::warning,
                                   "energy is a published figure per bit (" +
                                       memory.event_energies->scope +

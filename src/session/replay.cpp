@@ -172,8 +172,8 @@ Outcome<Run> replay_trace(const ReplayOptions& options) {
   if (sample) record.diagnostics.push_back(note_of(*sample, result->requests_in_trace));
   record.diagnostics.push_back(note_of_bound(record.records.back()));
   physics::add_energy(*memory, record);
-  if (*package) {
-    auto errors = physics::heat::add_heat(**package, *memory, {options.initial}, record);
+  if (const std::optional<spec::PackageSpec>& around = *package; around) {
+    auto errors = physics::heat::add_heat(*around, *memory, {options.initial}, record);
     if (!errors.empty()) return bad_input(std::move(errors));
   }
   run.summary = attrib::summarise(record);

@@ -241,8 +241,8 @@ Outcome<Run> run_workload(const RunOptions& options) {
   auto mark = WallClock::now();
   physics::add_energy(plan->memory, record);
   physics::add_power(plan->memory, result.epochs, options.power_epoch, record);
-  if (plan->package) {
-    auto errors = physics::heat::add_heat(*plan->package, plan->memory, {options.initial}, record);
+  if (const std::optional<spec::PackageSpec>& package = plan->package; package) {
+    auto errors = physics::heat::add_heat(*package, plan->memory, {options.initial}, record);
     if (!errors.empty()) return bad_input(std::move(errors));
   }
   run.wall.energy = seconds_since(mark);

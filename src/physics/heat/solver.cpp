@@ -6,7 +6,6 @@
 #include <cmath>
 #include <map>
 #include <numbers>
-#include <optional>
 #include <utility>
 
 namespace diffram::physics::heat {
@@ -23,12 +22,12 @@ constexpr double kGamma = 1 - std::numbers::sqrt2 / 2;
 /// A symmetric positive definite matrix, ready to be solved with.
 class Factor {
  public:
-  explicit Factor(Matrix matrix) : matrix_(std::move(matrix)) {
+  explicit Factor(const Matrix& matrix) : matrix_(matrix) {
     if (static_cast<std::size_t>(matrix_.rows()) <= Solver::kDirectNodes) {
-      direct_.emplace(matrix_);
+      direct_ = std::make_unique<Direct>(matrix_);
       is_good_ = direct_->info() == Eigen::Success;
     } else {
-      iterative_.emplace();
+      iterative_ = std::make_unique<Iterative>();
       iterative_->setTolerance(kResidual);
       iterative_->compute(matrix_);
       is_good_ = iterative_->info() == Eigen::Success;
@@ -47,8 +46,8 @@ class Factor {
   using Iterative = Eigen::ConjugateGradient<Matrix, Eigen::Lower | Eigen::Upper,
                                              Eigen::IncompleteCholesky<double>>;
   Matrix matrix_;
-  std::optional<Direct> direct_;
-  std::optional<Iterative> iterative_;
+  std::unique_ptr<Direct> direct_;
+  std::unique_ptr<Iterative> iterative_;  ///< in place of `direct_`
   bool is_good_ = false;
 };
 
@@ -101,7 +100,7 @@ struct Solver::State {
     if (found != factors.end()) return *found->second;
     Matrix matrix = conductance * a;
     for (Eigen::Index i = 0; i < capacity.size(); ++i) matrix.coeffRef(i, i) += capacity[i];
-    return *factors.emplace(a, std::make_unique<Factor>(std::move(matrix))).first->second;
+    return *factors.emplace(a, std::make_unique<Factor>(matrix)).first->second;
   }
 
   /// Watts out of all boundaries at a rise.
