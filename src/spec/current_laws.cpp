@@ -149,6 +149,7 @@ class CurrentLaws {
   }
   std::vector<std::string> rail_names() const {
     std::vector<std::string> names;
+    names.reserve(currents_.rails.size());
     for (const RailCurrents& rail : currents_.rails) names.push_back(rail.name);
     return names;
   }
