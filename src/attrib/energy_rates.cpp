@@ -52,9 +52,9 @@ EnergyRates energy_rates(const ledger::RunRecord& run) {
       add(EnergyDriver::rank_closed_cycles, s.idle_rank_closed_cycles);
       for (const base::RankCounters& rank : channel.ranks)
         add(EnergyDriver::idle, asleep_cycles(rank));
-      for (const base::BankCounters& bank : channel.banks) {
-        add(EnergyDriver::refresh, bank.refresh - bank.part_refresh);
-        add(EnergyDriver::part_refresh, bank.part_refresh);
+      for (std::size_t bank = 0; bank < channel.banks.size(); ++bank) {
+        add(EnergyDriver::refresh, channel.whole_refreshes_of(bank));
+        add(EnergyDriver::part_refresh, channel.part_refreshes_of(bank));
       }
     }
   PerDriver units = drivers_of(sum);

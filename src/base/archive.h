@@ -18,8 +18,7 @@ void serialize(Archive& archive, OriginCounters& c) {
 }
 template <class Archive>
 void serialize(Archive& archive, BankCounters& c) {
-  archive(c.act, c.pre, c.rd, c.wr, c.rda, c.wra, c.refresh, c.conflicts, c.open_cycles,
-          c.part_refresh);
+  archive(c.act, c.pre, c.rd, c.wr, c.rda, c.wra, c.refresh, c.conflicts, c.open_cycles);
 }
 template <class Archive>
 void serialize(Archive& archive, RankCounters& c) {
@@ -37,7 +36,8 @@ void serialize(Archive& archive, BillKey& key) {
 }
 template <class Archive>
 void serialize(Archive& archive, ChannelCounters& c) {
-  archive(c.cycles, c.origins, c.unnamed, c.banks, c.ranks, c.shared, c.bill, c.read_latency);
+  archive(c.cycles, c.origins, c.unnamed, c.banks, c.part_refreshes, c.ranks, c.shared, c.bill,
+          c.read_latency);
 }
 
 }  // namespace diffram::base

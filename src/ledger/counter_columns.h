@@ -22,12 +22,10 @@ inline constexpr Members<base::OriginCounters, 12> kOriginColumns = {
     &base::OriginCounters::rank_open_cycles,
     &base::OriginCounters::rank_closed_cycles};
 
-inline constexpr Members<base::BankCounters, 10> kBankColumns = {
-    &base::BankCounters::act,         &base::BankCounters::pre,
-    &base::BankCounters::rd,          &base::BankCounters::wr,
-    &base::BankCounters::rda,         &base::BankCounters::wra,
-    &base::BankCounters::refresh,     &base::BankCounters::conflicts,
-    &base::BankCounters::open_cycles, &base::BankCounters::part_refresh};
+inline constexpr Members<base::BankCounters, 9> kBankColumns = {
+    &base::BankCounters::act,     &base::BankCounters::pre,       &base::BankCounters::rd,
+    &base::BankCounters::wr,      &base::BankCounters::rda,       &base::BankCounters::wra,
+    &base::BankCounters::refresh, &base::BankCounters::conflicts, &base::BankCounters::open_cycles};
 
 inline constexpr Members<base::RankCounters, 7> kRankColumns = {
     &base::RankCounters::any_open_cycles,

@@ -17,7 +17,7 @@ CREATE TABLE record(id INTEGER PRIMARY KEY, step INTEGER, occurrence INTEGER, we
                     memory_only_cycles INTEGER, op_times BLOB, flow BLOB);
 CREATE TABLE channel(id INTEGER PRIMARY KEY, record INTEGER, channel INTEGER, cycles INTEGER,
                      origins BLOB, unnamed BLOB, banks BLOB, ranks BLOB, shared BLOB,
-                     bill BLOB, read_latency BLOB);
+                     bill BLOB, read_latency BLOB, part_refreshes BLOB);
 CREATE TABLE energy(id INTEGER PRIMARY KEY, component TEXT, driver TEXT, joules REAL,
                     dynamic INTEGER, estimated INTEGER);
 CREATE TABLE power(id INTEGER PRIMARY KEY, begin INTEGER, cycles INTEGER, joules REAL);

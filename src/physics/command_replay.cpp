@@ -27,6 +27,7 @@ ReplayTimings replay_timings(const spec::MemorySpec& memory) {
 CommandReplay::CommandReplay(const ReplayTimings& timings)
     : timings_(timings), banks_(std::size_t{timings.ranks} * timings.banks), ranks_(timings.ranks) {
   counters_.banks.resize(banks_.size());
+  counters_.part_refreshes.resize(banks_.size());
   counters_.ranks.resize(ranks_.size());
 }
 
@@ -192,7 +193,7 @@ void CommandReplay::refresh_part(std::uint32_t rank, std::uint32_t bank, std::in
   for (std::uint32_t i = 0; i < timings_.part.banks; ++i) {
     const std::uint32_t member = of_part(bank, i);
     ++counters_.banks[index(rank, member)].refresh;
-    ++counters_.banks[index(rank, member)].part_refresh;
+    ++counters_.part_refreshes[index(rank, member)];
     open(rank, member, t);
   }
   extend_refresh(rank, t + timings_.rfc_part);

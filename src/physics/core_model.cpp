@@ -121,9 +121,12 @@ void CoreCounts::add(const base::ChannelCounters& channel, std::int64_t weight) 
     precharges += weight * (b.pre + b.rda + b.wra);
     reads += weight * (b.rd + b.rda);
     writes += weight * (b.wr + b.wra);
-    refreshes += weight * (b.refresh - b.part_refresh);
-    part_refreshes += weight * b.part_refresh;
+    refreshes += weight * b.refresh;
     bank_open += weight * b.open_cycles;
+  }
+  for (const std::int64_t n : channel.part_refreshes) {
+    refreshes -= weight * n;
+    part_refreshes += weight * n;
   }
   for (const base::RankCounters& r : channel.ranks) {
     rank_open += weight * r.any_open_cycles;

@@ -84,8 +84,10 @@ class RandomRun {
     for (auto i = count(16); i > 0; --i)
       c.banks.push_back({integer(), integer(), integer(), integer(), integer(), integer(),
                          integer(), integer(), integer()});
+    if (coin()) c.part_refreshes = integers(c.banks.size());
     for (auto i = count(2); i > 0; --i)
-      c.ranks.push_back({integer(), integer(), integer(), integer(), integer(), integer()});
+      c.ranks.push_back(
+          {integer(), integer(), integer(), integer(), integer(), integer(), integer()});
     c.shared = {integer(), integer(), integer(), integer(), integer()};
     for (auto i = count(60); i > 0; --i)
       c.bill[{base::OriginId(coin() ? below(40) : base::kNoOrigin.value),

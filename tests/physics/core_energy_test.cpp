@@ -117,7 +117,9 @@ TEST(RunEnergy, names_the_currents_that_are_not_stated) {
 
 TEST(RunEnergy, refreshes_of_some_banks_are_a_component_of_their_own) {
   ledger::RunRecord run = run_of(1);
-  run.records[0].channels[0].banks[3].part_refresh = 1;  // the one that there is
+  base::ChannelCounters& channel = run.records[0].channels[0];
+  channel.part_refreshes.resize(channel.banks.size());
+  channel.part_refreshes[3] = 1;  // the one that there is
   spec::MemorySpec memory = ddr4();
   RunEnergy energy = energy_of(memory, run);
   EXPECT_EQ(joules(energy, "refresh"), 0);

@@ -44,10 +44,10 @@ std::int64_t bank_figure(const base::ChannelCounters& c, std::size_t bank, const
         {"reads", b.rd},
         {"readAuto", b.rda},
         {"writeAuto", b.wra},
-        {"refAllBank", b.refresh - b.part_refresh},
-        {"refSameBank", b.part_refresh},
-        {"refPerTwoBanks", b.part_refresh},
-        {"refDualBanks", b.part_refresh}};
+        {"refAllBank", c.whole_refreshes_of(bank)},
+        {"refSameBank", c.part_refreshes_of(bank)},
+        {"refPerTwoBanks", c.part_refreshes_of(bank)},
+        {"refDualBanks", c.part_refreshes_of(bank)}};
     return counters.at(name);
   }
   if (name == "act" || name == "activeTime()") return b.open_cycles;
@@ -72,7 +72,7 @@ double bank_energy(const GoldenMemory& m, const base::ChannelCounters& c, std::s
       {"E_pre_WRA", static_cast<double>(b.wra) * p.precharge},
       {"E_bg_act", static_cast<double>(b.open_cycles) * p.bank_open * m.core.period_s},
       {"E_bg_pre", closed},
-      {"E_ref_" + m.part_kind, static_cast<double>(b.part_refresh) * p.part_refresh}};
+      {"E_ref_" + m.part_kind, static_cast<double>(c.part_refreshes_of(bank)) * p.part_refresh}};
   return energies.at(name);
 }
 

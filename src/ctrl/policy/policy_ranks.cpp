@@ -101,7 +101,7 @@ bool PolicyChannel::refresh_part(std::uint32_t r) {
   }
   for (const std::uint32_t bank : banks) {
     ++counters_.banks[bank].refresh;
-    ++counters_.banks[bank].part_refresh;
+    ++counters_.part_refreshes[bank];
   }
   if (++rank.next_part == device_.parts_per_rank()) {
     rank.next_part = 0;

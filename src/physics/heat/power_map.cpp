@@ -7,36 +7,38 @@ namespace diffram::physics::heat {
 namespace {
 
 using ledger::EnergyDriver;
-using BankWeight = std::int64_t (*)(const base::BankCounters&);
-using RankWeight = std::int64_t (*)(const base::RankCounters&);
+using Weight = std::int64_t (*)(const base::ChannelCounters&, std::size_t);
 
 /// A component is made by banks or by ranks, in proportion to a counter of theirs.
 struct Source {
-  BankWeight bank = nullptr;
-  RankWeight rank = nullptr;
+  Weight bank = nullptr;
+  Weight rank = nullptr;
   bool by_columns = false;
 };
 
 Source source_of(EnergyDriver driver) {
   switch (driver) {
     case EnergyDriver::reads:
-      return {[](const base::BankCounters& b) { return b.rd + b.rda; }, nullptr, true};
+      return {[](const auto& c, std::size_t i) { return c.banks[i].rd + c.banks[i].rda; }, nullptr,
+              true};
     case EnergyDriver::writes:
-      return {[](const base::BankCounters& b) { return b.wr + b.wra; }, nullptr, true};
+      return {[](const auto& c, std::size_t i) { return c.banks[i].wr + c.banks[i].wra; }, nullptr,
+              true};
     case EnergyDriver::activation_tickets:
-      return {[](const base::BankCounters& b) { return b.act; }};
+      return {[](const auto& c, std::size_t i) { return c.banks[i].act; }};
     case EnergyDriver::bank_open_cycles:
-      return {[](const base::BankCounters& b) { return b.open_cycles; }};
+      return {[](const auto& c, std::size_t i) { return c.banks[i].open_cycles; }};
     case EnergyDriver::refresh:
-      return {[](const base::BankCounters& b) { return b.refresh - b.part_refresh; }};
+      return {[](const auto& c, std::size_t i) { return c.whole_refreshes_of(i); }};
     case EnergyDriver::part_refresh:
-      return {[](const base::BankCounters& b) { return b.part_refresh; }};
+      return {[](const auto& c, std::size_t i) { return c.part_refreshes_of(i); }};
     case EnergyDriver::rank_open_cycles:
-      return {nullptr, [](const base::RankCounters& r) { return r.any_open_cycles; }};
+      return {nullptr, [](const auto& c, std::size_t i) { return c.ranks[i].any_open_cycles; }};
     case EnergyDriver::rank_closed_cycles:
-      return {nullptr, [](const base::RankCounters& r) { return r.closed_cycles; }};
+      return {nullptr, [](const auto& c, std::size_t i) { return c.ranks[i].closed_cycles; }};
     case EnergyDriver::idle:
-      return {nullptr, [](const base::RankCounters& r) {
+      return {nullptr, [](const auto& c, std::size_t i) {
+                const base::RankCounters& r = c.ranks[i];
                 return r.power_down_active_cycles + r.power_down_precharge_cycles +
                        r.self_refresh_cycles + r.deep_sleep_cycles;
               }};
@@ -45,16 +47,17 @@ Source source_of(EnergyDriver driver) {
 }
 
 /// Σ over the records of the weights, by bank or rank of the memory.
-template <class Counters, class Weight>
+template <class Counters>
 std::vector<double> weights_of(const ledger::RunRecord& run, std::size_t a_channel,
                                std::vector<Counters> base::ChannelCounters::* member,
                                Weight weight) {
   std::vector<double> out(std::size_t{run.channels} * a_channel);
   for (const ledger::StepRecord& record : run.records) {
     for (std::size_t c = 0; c < record.channels.size() && c < run.channels; ++c) {
-      const auto& counters = record.channels[c].*member;
-      for (std::size_t i = 0; i < counters.size() && i < a_channel; ++i)
-        out[c * a_channel + i] += static_cast<double>(record.weight * weight(counters[i]));
+      const std::size_t counted = (record.channels[c].*member).size();
+      for (std::size_t i = 0; i < counted && i < a_channel; ++i)
+        out[c * a_channel + i] +=
+            static_cast<double>(record.weight * weight(record.channels[c], i));
     }
   }
   return out;
