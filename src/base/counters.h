@@ -35,8 +35,8 @@ struct OriginCounters {
 
 /// `pre` counts banks closed by PRE and PREA; RDA and WRA close their bank and are counted apart.
 /// `refresh` counts refreshes of the bank, by REFab and by REFpb or REFsb
-/// (`ChannelCounters::part_refreshes`). A tenth member would cost every burst an instruction: nine
-/// words are an index and a scale away.
+/// (`ChannelCounters::part_refreshes`). A tenth member costs every burst three instructions
+/// (nine words are an index and a scale away).
 struct BankCounters {
   std::int64_t act = 0, pre = 0, rd = 0, wr = 0, rda = 0, wra = 0, refresh = 0;
   std::int64_t conflicts = 0;
@@ -98,13 +98,18 @@ struct ChannelCounters {
 };
 
 /// to + times · (now − before), each counter by itself.
+inline std::int64_t plus_difference(std::int64_t to, std::int64_t now, std::int64_t before,
+                                    std::int64_t times = 1) {
+  return to + times * (now - before);
+}
 template <class Counters>
 Counters plus_difference(const Counters& to, const Counters& now, const Counters& before,
                          std::int64_t times = 1) {
   using Numbers = std::array<std::int64_t, sizeof(Counters) / sizeof(std::int64_t)>;
   auto sum = std::bit_cast<Numbers>(to);
   const auto present = std::bit_cast<Numbers>(now), past = std::bit_cast<Numbers>(before);
-  for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += times * (present[i] - past[i]);
+  for (std::size_t i = 0; i < sum.size(); ++i)
+    sum[i] = plus_difference(sum[i], present[i], past[i], times);
   return std::bit_cast<Counters>(sum);
 }
 

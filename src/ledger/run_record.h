@@ -115,6 +115,9 @@ struct PowerSample {
   std::int64_t begin = 0, cycles = 0;  ///< memory cycles of simulated time
   double joules = 0;
 
+  double watts(const base::Clock& clock) const {
+    return joules / (static_cast<double>(cycles) * clock.period_s());
+  }
   bool operator==(const PowerSample&) const = default;
 };
 

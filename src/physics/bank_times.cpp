@@ -25,15 +25,9 @@ std::optional<std::int64_t> same_bank_cycles(const spec::MemorySpec& memory, spe
 
 RefreshPart refresh_part(const spec::MemorySpec& memory) {
   const spec::Organisation& o = memory.organisation;
-  switch (memory.protocol.refresh_unit) {
-    case spec::RefreshUnit::same_bank:
-      return {o.bank_groups, o.banks_per_group};
-    case spec::RefreshUnit::bank_pair:
-      return {2, o.banks() / 2};
-    case spec::RefreshUnit::bank:
-      break;
-  }
-  return {};
+  const std::uint32_t banks =
+      o.bank_groups / spec::groups_refreshed_apart(o, memory.protocol.refresh_unit);
+  return {banks, o.banks() / banks};
 }
 
 }  // namespace diffram::physics

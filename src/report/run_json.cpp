@@ -42,10 +42,9 @@ Json conservation_of(const attrib::Summary& summary) {
 /// Of the simulated time: steps that are accounted from another are not in it.
 Json power_of(const ledger::RunRecord& run) {
   Json begin = Json::array(), watts = Json::array();
-  const double period_s = run.clock.period_s();
   for (const ledger::PowerSample& sample : run.power) {
-    begin.push_back(static_cast<double>(sample.begin) * period_s);
-    watts.push_back(sample.joules / (static_cast<double>(sample.cycles) * period_s));
+    begin.push_back(static_cast<double>(sample.begin) * run.clock.period_s());
+    watts.push_back(sample.watts(run.clock));
   }
   return {{"epoch_cycles", run.power.front().cycles},
           {"begin_s", std::move(begin)},

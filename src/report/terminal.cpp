@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "report/layer_names.h"
 #include "report/number_format.h"
@@ -71,18 +70,13 @@ void print_figure(TerminalText& out, const std::string& label, const std::string
 
 void print_power(const ledger::RunRecord& run, TerminalText& out) {
   if (run.power.empty()) return;
-  const double period_s = run.clock.period_s();
-  double least = std::numeric_limits<double>::infinity(), most = 0;
-  for (const ledger::PowerSample& sample : run.power) {
-    const double watts = sample.joules / (static_cast<double>(sample.cycles) * period_s);
-    least = std::min(least, watts);
-    most = std::max(most, watts);
-  }
-  const auto epoch = static_cast<double>(run.power.front().cycles);
-  print_figure(out, "power", power_figure(most).text(),
-               {"at most, " + power_figure(least).text() + " at least",
-                fmt::format(", in {} epochs of {}", run.power.size(),
-                            seconds_figure(epoch * period_s).text())});
+  const auto watts = [&](const ledger::PowerSample& sample) { return sample.watts(run.clock); };
+  const auto [least, most] = std::ranges::minmax(run.power, {}, watts);
+  const double epoch = static_cast<double>(run.power.front().cycles) * run.clock.period_s();
+  print_figure(
+      out, "power", power_figure(watts(most)).text(),
+      {"at most, " + power_figure(watts(least)).text() + " at least",
+       fmt::format(", in {} epochs of {}", run.power.size(), seconds_figure(epoch).text())});
 }
 
 void print_heat(const ledger::RunRecord& run, TerminalText& out) {

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <span>
 
 #include "spec/json_fields.h"
+#include "spec/small_file.h"
 
 namespace diffram::spec {
 
@@ -236,18 +236,13 @@ base::Result<DrampowerMemspec> parse_drampower_memspec(std::string_view text,
 }
 
 base::Result<DrampowerMemspec> load_drampower_memspec(const std::string& file) {
-  constexpr std::streamsize kMostBytes = 1 << 20;
-  std::ifstream in(file, std::ios::binary);
-  std::string text(static_cast<std::size_t>(kMostBytes) + 1, '\0');
-  in.read(text.data(), kMostBytes + 1);
-  if (!in.is_open() || in.bad())
-    return base::failure({"cannot_read", "the file cannot be read", file, 0, "",
-                          "a memory as DRAMPower's JSON describes it"});
-  if (in.gcount() > kMostBytes)
-    return base::failure({"too_large", "a memory has at most 1 MiB", file, 0, "",
-                          "a memory as DRAMPower's JSON describes it"});
-  text.resize(static_cast<std::size_t>(in.gcount()));
-  return parse_drampower_memspec(text, file);
+  constexpr std::size_t kMostBytes = 1 << 20;
+  const auto text = read_small_file(file, kMostBytes);
+  if (text) return parse_drampower_memspec(*text, file);
+  const bool too_large = text.error() == NotRead::too_large;
+  return base::failure({too_large ? "too_large" : "cannot_read",
+                        too_large ? "a memory has at most 1 MiB" : "the file cannot be read", file,
+                        0, "", "a memory as DRAMPower's JSON describes it"});
 }
 
 }  // namespace diffram::spec

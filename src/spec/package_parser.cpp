@@ -8,6 +8,7 @@
 #include <cmath>
 #include <map>
 
+#include "spec/choice.h"
 #include "spec/folders.h"
 #include "spec/package.h"
 #include "spec/parse.h"
@@ -29,13 +30,11 @@ Enum choice(Section& section, Reading& reading, const char* key,
             const std::array<const char*, N>& names) {
   const auto name = section.text(key);
   if (!name) return Enum{};
-  const auto found = std::find(names.begin(), names.end(), *name);
-  if (found != names.end()) return static_cast<Enum>(found - names.begin());
-  const std::vector<std::string> known(names.begin(), names.end());
-  const auto near = base::nearest(*name, known);
+  if (const auto known = by_name<Enum>(names, *name)) return *known;
+  const auto near = nearest_of(names, *name);
   reading.refuse("unknown_choice", section.path_of(key), section.line_of(key),
                  "there is no " + std::string(key) + " '" + *name + "'",
-                 near.empty() ? fmt::format("{}", fmt::join(known, ", ")) : near);
+                 near.empty() ? fmt::format("{}", fmt::join(names, ", ")) : near);
   return Enum{};
 }
 

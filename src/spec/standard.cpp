@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "base/cause.h"
+#include "spec/choice.h"
 #include "spec/rounding.h"
 #include "spec/toml_section.h"
 
@@ -17,18 +18,6 @@ namespace {
 constexpr std::int64_t kMostWindow = 16;
 constexpr std::size_t kMostRules = 254;  // Constraint::rule is one byte, kBusRule takes one
 constexpr const char* kBusRule = "command-length";
-
-template <class Enum, std::size_t N>
-std::optional<Enum> by_name(const std::array<const char*, N>& names, const std::string& name) {
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end()) return std::nullopt;
-  return static_cast<Enum>(found - names.begin());
-}
-
-template <std::size_t N>
-std::string nearest_of(const std::array<const char*, N>& names, const std::string& name) {
-  return base::nearest(name, std::vector<std::string>(names.begin(), names.end()));
-}
 
 std::vector<Command> read_commands(Section& row, const std::string& key, Reading& reading) {
   std::vector<Command> out;

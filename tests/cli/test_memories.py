@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import ROOT, diffram
+from .conftest import LOOP, ROOT, diffram
 
-LOOP = ROOT / "tests" / "fuzz" / "seeds" / "tensor_trace_fuzz" / "sampling_loop.dft"
 BYTES = 256 << 10  # of the tensor that each of 50 steps reads and writes
 
 # No current and no energy of these is public; every other memory must give a number.

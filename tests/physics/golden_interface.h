@@ -2,26 +2,17 @@
 // The interface cases of DRAMPower's unit tests: memories, what a case overrides, commands with the
 // data that they carry (energy-and-heat.md 2e and 4).
 
-#include <zlib.h>
-
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
 
+#include "oracle/gz_file.h"
 #include "physics/interface_memory.h"
 
 namespace diffram::physics {
 
 inline nlohmann::json read_interface_golden() {
-  const std::string path = DIFFRAM_SOURCE_DIR "/tests/oracle/data/drampower_interface.json.gz";
-  const gzFile file = gzopen(path.c_str(), "rb");
-  if (file == nullptr) throw std::runtime_error("cannot open " + path);
-  std::string text;
-  char buffer[65536];
-  for (int n; (n = gzread(file, buffer, sizeof buffer)) > 0;)
-    text.append(buffer, static_cast<std::size_t>(n));
-  gzclose(file);
-  return nlohmann::json::parse(text);
+  return oracle::json_of_gz("drampower_interface.json.gz");
 }
 
 struct GoldenInterface {

@@ -1,11 +1,11 @@
 #include "physics/golden_memory.h"
 
-#include <zlib.h>
-
 #include <algorithm>
 #include <functional>
 #include <map>
 #include <stdexcept>
+
+#include "oracle/gz_file.h"
 
 namespace diffram::physics {
 namespace {
@@ -201,17 +201,7 @@ void apply_override(GoldenMemory& m, Burst& burst, const std::string& key, doubl
 
 }  // namespace
 
-json read_golden() {
-  const std::string path = DIFFRAM_SOURCE_DIR "/tests/oracle/data/drampower_core.json.gz";
-  const gzFile file = gzopen(path.c_str(), "rb");
-  if (file == nullptr) throw std::runtime_error("cannot open " + path);
-  std::string text;
-  char buffer[65536];
-  for (int n; (n = gzread(file, buffer, sizeof buffer)) > 0;)
-    text.append(buffer, static_cast<std::size_t>(n));
-  gzclose(file);
-  return json::parse(text);
-}
+json read_golden() { return oracle::json_of_gz("drampower_core.json.gz"); }
 
 base::ChannelCounters GoldenMemory::replayed(const std::vector<TimedCommand>& commands,
                                              std::int64_t end) const {

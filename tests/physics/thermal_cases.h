@@ -2,7 +2,6 @@
 // The thermal cases of tests/oracle/data, by id, and the networks that several of them share.
 
 #include <gtest/gtest.h>
-#include <zlib.h>
 
 #include <cmath>
 #include <map>
@@ -12,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "oracle/gz_file.h"
 #include "physics/heat/block.h"
 #include "physics/heat/solver.h"
 
@@ -20,17 +20,7 @@ namespace diffram::physics::heat {
 using nlohmann::json;
 
 inline const json& thermal_cases() {
-  static const json cases = [] {
-    const std::string path = DIFFRAM_SOURCE_DIR "/tests/oracle/data/thermal_cases.json.gz";
-    const gzFile file = gzopen(path.c_str(), "rb");
-    if (file == nullptr) throw std::runtime_error("cannot read " + path);
-    std::string text;
-    char buffer[1 << 14];
-    for (int n; (n = gzread(file, buffer, sizeof buffer)) > 0;)
-      text.append(buffer, static_cast<std::size_t>(n));
-    gzclose(file);
-    return json::parse(text).at("cases");
-  }();
+  static const json cases = oracle::json_of_gz("thermal_cases.json.gz").at("cases");
   return cases;
 }
 

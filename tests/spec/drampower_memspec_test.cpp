@@ -3,26 +3,18 @@
 #include "spec/drampower_memspec.h"
 
 #include <gtest/gtest.h>
-#include <zlib.h>
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+
+#include "oracle/gz_file.h"
 
 namespace diffram::spec {
 namespace {
 
 using nlohmann::json;
 
-json memspecs() {
-  const gzFile file =
-      gzopen(DIFFRAM_SOURCE_DIR "/tests/oracle/data/drampower_interface.json.gz", "rb");
-  std::string text;
-  char buffer[65536];
-  for (int n; (n = gzread(file, buffer, sizeof buffer)) > 0;)
-    text.append(buffer, static_cast<std::size_t>(n));
-  gzclose(file);
-  return json::parse(text).at("memspecs");
-}
+json memspecs() { return oracle::json_of_gz("drampower_interface.json.gz").at("memspecs"); }
 
 base::Result<DrampowerMemspec> read(const json& memspec) {
   return parse_drampower_memspec(memspec.dump(1), "mine.json");
