@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <regex>
+#include <string_view>
 
 #include "spec/shipped.h"
 
@@ -18,17 +18,22 @@ struct Stated {
 
 /// The currents and voltages of a shipped file, each with the text before and behind its number.
 std::vector<Stated> stated_currents(const std::string& text) {
+  constexpr std::string_view kTable = "[currents.", kNumber = " = { value = ";
   std::vector<Stated> out;
-  const std::regex line(R"((\[currents\.(\w+)\])|\n((?:I|volts)\w*) = \{ value = ([\d.]+))");
   std::string rail;
-  for (std::sregex_iterator match(text.begin(), text.end(), line), end; match != end; ++match) {
-    if ((*match)[2].matched) {
-      rail = (*match)[2];
-      continue;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const auto end = std::min(text.find('\n', begin), text.size());
+    const auto line = std::string_view(text).substr(begin, end - begin);
+    const auto number = line.find(kNumber);
+    if (line.starts_with(kTable)) {
+      rail = line.substr(kTable.size(), line.find(']') - kTable.size());
+    } else if (number != line.npos && (line.starts_with("I") || line.starts_with("volts"))) {
+      const auto from = begin + number + kNumber.size();
+      const auto to = text.find_first_not_of("0123456789.", from);
+      out.push_back({"currents." + rail + "." + std::string(line.substr(0, number)),
+                     text.substr(0, from), text.substr(from, to - from), text.substr(to)});
     }
-    const auto at = static_cast<std::size_t>(match->position(4));
-    out.push_back({"currents." + rail + "." + (*match)[3].str(), text.substr(0, at), (*match)[4],
-                   text.substr(at + (*match)[4].str().size())});
+    begin = end + 1;
   }
   return out;
 }
@@ -38,8 +43,13 @@ base::Result<MemorySpec> with(const Stated& stated, double value) {
                       shipped_standards());
 }
 
+/// "a number to a number" is among what was expected.
 bool names_a_range(const base::Error& error) {
-  return std::regex_search(error.expected, std::regex(R"([\d.]+ to [\d.]+)"));
+  const std::string& expected = error.expected;
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const auto to = expected.find(" to ");
+  return to != expected.npos && to > 0 && is_digit(expected[to - 1]) && to + 4 < expected.size() &&
+         is_digit(expected[to + 4]);
 }
 
 const std::vector<std::string> kOneOfEachFamily = {
