@@ -150,7 +150,7 @@ void Frfcfs::simulate_on() {
       if (t >= until_) break;
     }
     issue<Path, kAttribution>(next, t);
-    columns = next.is_column_alone() ? columns + 1 : 0;
+    columns = next.columns_after(columns);
     ++t;
   }
 }

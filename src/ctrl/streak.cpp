@@ -44,6 +44,7 @@ Streak::Streak(bool on, const dram::Device& device, std::uint32_t longest_queue)
       bank_next(device.banks(), 0),
       group_next(device.groups(), 0),
       stack_next(device.stacks(), 0),
+      rows(device.banks()),
       read_(cadence_of(device, Command::RD)),
       write_(cadence_of(device, Command::WR)) {
   if (!on || !read_.plain || !write_.plain) wanted_ = kNeverWanted;

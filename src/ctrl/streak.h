@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ctrl/burst_queue.h"
+#include "ctrl/streak_rows.h"
 #include "dram/device.h"
 
 namespace diffram::ctrl {
@@ -73,6 +74,9 @@ class Streak {
   std::uint32_t size() const { return tail_ - head_; }
   const Burst& front() const { return bursts_[head_ & mask_]; }
   const Burst& operator[](std::uint32_t index) const { return bursts_[(head_ + index) & mask_]; }
+  // By position: that of the next one to come, counted since the streak began.
+  std::uint32_t end() const { return tail_; }
+  Burst& at(std::uint32_t position) { return bursts_[position & mask_]; }
   void push(const NextBurst& of, std::int64_t acceptance, RowOutcome outcome = RowOutcome::hit) {
     Burst& burst = bursts_[tail_++ & mask_];
     burst.of = of;
@@ -94,6 +98,10 @@ class Streak {
   // the commands of the streak.
   std::vector<std::int64_t> bank_next, group_next, stack_next;
   std::int64_t first_ready = 0, all_ready = 0;  ///< the least and the greatest of bank_next
+  // The stack of the last command, of which `stack_next` does not know yet; kNone if it does.
+  std::uint32_t at_stack = kNone;
+  std::int64_t at_arrival = 0;  ///< of the first of these commands
+  StreakRows rows;
 
  private:
   static constexpr std::uint32_t kWorthIt = 16;  ///< bursts that pay for the way in and out
