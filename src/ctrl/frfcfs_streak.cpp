@@ -85,31 +85,27 @@ bool Frfcfs::begin_streak(std::int64_t t) {
   return true;
 }
 
-// Gets the next bursts of the first run of the list ready; false if its next one does not fit or
-// meets a burst of the other queue. They count as queued from now on.
-template <bool kRows>
+// May a burst come next? Not if it meets one of the other queue.
+template <bool kRead, bool kRows>
+inline bool Frfcfs::fits_streak(Fields fields) {
+  const BurstQueue& others = queue(kRead ? Direction::write : Direction::read);
+  if (others.size() > 0 && others.holds(fields)) return false;
+  if constexpr (kRows) return streak_.rows.follow(fields.bank(), fields.row());
+  return rows_[fields.bank()] == fields.row();
+}
+
+// Gets the next bursts of the first run of the list, which has several, ready; false if its next
+// one does not fit. They count as queued from now on.
+template <bool kRead, bool kRows>
 bool Frfcfs::look_ahead() {
   Streak::LookAhead& ahead = streak_.ahead;
-  const BurstQueue& others =
-      queue(direction_ == Direction::read ? Direction::write : Direction::read);
   ahead.of = front_.list(direction_).front().next;
   ahead.used = 0;
-  const bool may_meet = others.size() > 0;
-  const auto is_plain = [&](Fields fields) {
-    if (may_meet && others.holds(fields)) return false;
-    if constexpr (kRows) return streak_.rows.follow(fields.bank(), fields.row());
-    return rows_[fields.bank()] == fields.row();
-  };
-  if (ahead.of.run == kNone) {
-    ahead.bursts[0] = ahead.of.fields;
-    ahead.count = is_plain(ahead.of.fields) ? 1 : 0;
-    return ahead.count > 0;
-  }
   Run& run = front_.run(ahead.of.run);
   ahead.after = run.cursor;
   ahead.count = walk_.list(ahead.after, ahead.bursts.data(), ahead.kMost, ahead.last);
   for (std::uint32_t i = 0; i < ahead.count; ++i) {
-    if (is_plain(ahead.bursts[i])) continue;
+    if (fits_streak<kRead, kRows>(ahead.bursts[i])) continue;
     ahead.after = run.cursor;
     ahead.count = walk_.list(ahead.after, ahead.bursts.data(), i, ahead.last);
     ahead.last = false;
@@ -123,11 +119,6 @@ bool Frfcfs::look_ahead() {
 void Frfcfs::close_ahead() {
   Streak::LookAhead& ahead = streak_.ahead;
   if (ahead.count == 0) return;
-  if (ahead.of.run == kNone) {
-    if (ahead.used == 1) front_.list(direction_).pop();
-    ahead.count = ahead.used = 0;
-    return;
-  }
   Run& run = front_.run(ahead.of.run);
   bool entered = false;
   if (ahead.used == ahead.count) {
@@ -188,28 +179,42 @@ inline void Frfcfs::issue_in_streak(const Streak::Burst& burst, std::uint32_t ba
   }
 }
 
+template <bool kAttribution, bool kRead, bool kRows>
+inline void Frfcfs::enter_streak(const NextBurst& of, std::int64_t t) {
+  if constexpr (kRows) {
+    const std::uint32_t bank = of.fields.bank();
+    const bool is_hit = rows_[bank] == of.fields.row();
+    if (streak_.rows.enter(bank, is_hit, streak_.end(), t + policy_.dispatch))
+      want_row<kAttribution, kRead>(bank);
+  }
+  streak_.push(of, t);
+  ++streak_.entered;
+}
+
 // The next burst of the front end takes the slot that is free at t; false if it cannot.
 template <bool kAttribution, bool kRead, bool kRows>
 inline bool Frfcfs::refill_streak(std::int64_t t) {
   Streak::LookAhead& ahead = streak_.ahead;
   if (ahead.used == ahead.count) {
-    const std::int64_t arrival = front_.list(direction_).front().next.arrival;
-    if (arrival > t) {
-      streak_.horizon = std::min(streak_.horizon, arrival);
+    constexpr Direction direction = kRead ? Direction::read : Direction::write;
+    FrontEnd::List& list = front_.list(direction);
+    const NextBurst& next = list.front().next;
+    if (next.arrival > t) {
+      streak_.horizon = std::min(streak_.horizon, next.arrival);
       streak_.refills = false;
       return true;
     }
-    if (!look_ahead<kRows>()) return false;
+    if (next.run == kNone) {
+      if (!fits_streak<kRead, kRows>(next.fields)) return false;
+      enter_streak<kAttribution, kRead, kRows>(next, t);
+      list.pop();
+      streak_.refills = !list.empty();
+      return true;
+    }
+    if (!look_ahead<kRead, kRows>()) return false;
   }
   ahead.of.fields = ahead.bursts[ahead.used++];
-  if constexpr (kRows) {
-    const std::uint32_t bank = ahead.of.fields.bank();
-    const bool is_hit = rows_[bank] == ahead.of.fields.row();
-    if (streak_.rows.enter(bank, is_hit, streak_.end(), t + policy_.dispatch))
-      want_row<kAttribution, kRead>(bank);
-  }
-  streak_.push(ahead.of, t);
-  ++streak_.entered;
+  enter_streak<kAttribution, kRead, kRows>(ahead.of, t);
   if (ahead.used == ahead.count) {
     close_ahead();
     streak_.refills = !front_.list(direction_).empty();
@@ -233,12 +238,11 @@ std::int64_t Frfcfs::run_streak(std::int64_t t) {
     possible = possible && cadence.least == timing_.burst && attributed_.bill.nothing_pending() &&
                cycle + data == attributed_.bill.bus_end();
   }
-  // A row that opens before the first column might bring one that comes earlier.
-  if (kRows) possible = possible && rows.next_cycle() >= cycle;
   if (!possible) {
     streak_.tried(0);
     return t;
   }
+  streak_.first_ready = cycle;
   const bool may_turn = !kRead && queue(Direction::read).size() > 0;
   const bool one_stack = device_.stacks() == 1;
   const bool slow_stack = cadence.stack > cadence.least;
@@ -259,8 +263,11 @@ std::int64_t Frfcfs::run_streak(std::int64_t t) {
     const std::int64_t limit = std::min(streak_.horizon, until_);
     if constexpr (kRows) {
       if (!rows.has_hit(bank)) break;
-      if (rows.next_cycle() < cycle)
+      if (rows.next_cycle() < cycle) {
         t = std::max(t, issue_rows_before<kAttribution, kRead>(std::min(cycle, limit)));
+        // A row that opened before the first column might bring one that comes earlier.
+        if (issued == 0 && streak_.first_ready < cycle) break;
+      }
     }
     if (cycle >= limit) break;
     if (streak_.group_next[group] > cycle || burst.acceptance + policy_.dispatch > cycle) break;

@@ -61,12 +61,13 @@ class Streak {
     std::int64_t last = -1;
   };
 
-  Streak(bool on, const dram::Device& device, std::uint32_t longest_queue);
+  /// `rows_change`: rows open and close meanwhile.
+  Streak(bool on, bool rows_change, const dram::Device& device, std::uint32_t longest_queue);
 
   /// Column commands in a row after which a try is worth it.
   std::uint32_t wanted() const { return wanted_; }
   void tried(std::uint32_t issued) {
-    wanted_ = issued >= kWorthIt ? kFirstWanted : std::min(2 * wanted_, kMostWanted);
+    wanted_ = issued >= kWorthIt ? first_wanted_ : std::min(2 * wanted_, kMostWanted);
   }
   const Cadence& cadence(bool read) const { return read ? read_ : write_; }
 
@@ -105,11 +106,10 @@ class Streak {
 
  private:
   static constexpr std::uint32_t kWorthIt = 16;  ///< bursts that pay for the way in and out
-  static constexpr std::uint32_t kFirstWanted = 4, kMostWanted = 256,
-                                 kNeverWanted = ~std::uint32_t{0};
+  static constexpr std::uint32_t kMostWanted = 256, kNeverWanted = ~std::uint32_t{0};
 
   Cadence read_, write_;
-  std::uint32_t wanted_ = kFirstWanted;
+  std::uint32_t first_wanted_, wanted_ = first_wanted_;
   std::uint32_t head_ = 0, tail_ = 0, mask_ = 0;
   std::vector<Burst> bursts_;
 };
