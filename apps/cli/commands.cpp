@@ -132,6 +132,9 @@ void add_run(CLI::App& app, Invocation& invocation) {
   c->add_option("--threads", words->options.threads, "Threads; the result does not depend on it")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1024}));
   c->add_option("--seed", words->options.seed, "Seed of random page maps")->capture_default_str();
+  c->add_option("--power-epoch", words->options.power_epoch,
+                "Sample power over time: cycles of the memory clock between samples")
+      ->check(CLI::Range(std::int64_t{100}, std::int64_t{1} << 40));
   c->add_flag("--allow-overcommit", words->options.allow_overcommit,
               "Run though it does not fit; addresses wrap");
   add_set(c, words->set, "memory.KEY=VALUE or machine.KEY=VALUE");

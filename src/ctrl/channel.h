@@ -69,6 +69,8 @@ class Channel {
   virtual void save(std::ostream& out) const = 0;
   virtual void restore(std::istream& in) = 0;
 
+  /// Cycles, banks and ranks of the window so far; it goes on, and nothing of it changes.
+  virtual base::ChannelCounters so_far() = 0;
   /// Close the window at now(): hand over the counters since the last call and start afresh.
   virtual base::ChannelCounters take_counters() = 0;
 };

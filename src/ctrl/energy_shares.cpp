@@ -4,6 +4,16 @@ namespace diffram::ctrl {
 
 using spec::Command;
 
+namespace {
+
+/// What is left of the window.
+std::int64_t any_open_cycles(const base::RankCounters& rank, std::int64_t window) {
+  return window - rank.closed_cycles - rank.power_down_active_cycles -
+         rank.power_down_precharge_cycles - rank.self_refresh_cycles;
+}
+
+}  // namespace
+
 EnergyShares::EnergyShares(const dram::Device& device, std::vector<BankRecord>& banks,
                            WindowCounters& counters)
     : device_(device),
@@ -217,6 +227,22 @@ void EnergyShares::pass_idle_time(std::int64_t cycles) {
   }
 }
 
+void EnergyShares::add_open_time(std::int64_t begin, std::int64_t now,
+                                 base::ChannelCounters& out) const {
+  for (std::size_t bank = 0; bank < banks_.size(); ++bank) {
+    const OpenRow& row = banks_[bank].row;
+    out.banks[bank].open_cycles += row.open_cycles;
+    if (row.state == RowState::open) out.banks[bank].open_cycles += now;
+    if (row.state > RowState::open) out.banks[bank].open_cycles += std::min(now, row.closes);
+  }
+  for (std::size_t rank = 0; rank < walks_.size(); ++rank) {
+    const RankWalk& walk = walks_[rank];
+    base::RankCounters& counted = out.ranks[rank];
+    if (walk.open == 0 && walk.open_until < now) counted.closed_cycles += now - walk.open_until;
+    counted.any_open_cycles = any_open_cycles(counted, now - begin);
+  }
+}
+
 void EnergyShares::cut(std::int64_t begin, std::int64_t now) {
   for (std::uint32_t bank = 0; bank < device_.banks(); ++bank) {
     settle_residency(banks_[bank], now);
@@ -228,10 +254,7 @@ void EnergyShares::cut(std::int64_t begin, std::int64_t now) {
   }
   for (std::uint32_t rank = 0; rank < device_.ranks(); ++rank) {
     settle_idle(rank, now);
-    const base::RankCounters& counted = ranks_[rank];
-    ranks_[rank].any_open_cycles =
-        now - begin - counted.closed_cycles - counted.power_down_active_cycles -
-        counted.power_down_precharge_cycles - counted.self_refresh_cycles;
+    ranks_[rank].any_open_cycles = any_open_cycles(ranks_[rank], now - begin);
   }
 }
 

@@ -45,6 +45,9 @@ class EnergyShares {
   void settle_idle_channel(std::int64_t now);
   /// As much time is counted elsewhere, from the `now` of `settle_idle_channel` on.
   void pass_idle_time(std::int64_t cycles);
+  /// To the counters of the window that began at `begin`: the time for which banks and ranks were
+  /// open up to `now` that is not counted yet. Nothing is settled.
+  void add_open_time(std::int64_t begin, std::int64_t now, base::ChannelCounters& out) const;
   /// Settle everything up to `now`, the edge of a window that began at `begin`.
   void cut(std::int64_t begin, std::int64_t now);
 

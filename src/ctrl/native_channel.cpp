@@ -123,6 +123,16 @@ void NativeChannel::settle_window_edge_in_front() {
   attributed_.bill.settle_waiting(burst, read, read ? Command::RD : Command::WR, false, now_);
 }
 
+base::ChannelCounters NativeChannel::so_far() {
+  settle_ranks();
+  base::ChannelCounters out;
+  out.cycles = now_ - counters_.begin;
+  out.banks = counters_.banks;
+  out.ranks = counters_.ranks;
+  attributed_.shares.add_open_time(counters_.begin, now_, out);
+  return out;
+}
+
 base::ChannelCounters NativeChannel::take_counters() {
   std::map<base::BillKey, std::int64_t> bill;
   if (attribution_) {

@@ -35,6 +35,7 @@ class NativeChannel : public Channel {
   bool idle() const final { return nothing_waits() && last_data_ <= now_; }
   std::span<const Completion> completions() const final { return completions_; }
   void clear_completions() final { completions_.clear(); }
+  base::ChannelCounters so_far() final;
   base::ChannelCounters take_counters() final;
 
  protected:

@@ -3,6 +3,7 @@
 // finished.
 
 #include "base/archive.h"
+#include "ledger/epoch.h"
 #include "ledger/run_record.h"
 
 namespace diffram::ledger {
@@ -20,6 +21,11 @@ void serialize(Archive& archive, StepRecord& record) {
   archive(record.step, record.occurrence, record.weight, record.cycles, record.op_times,
           record.first_op, record.flow, record.first_origin, record.channels,
           record.memory_only_cycles);
+}
+
+template <class Archive>
+void serialize(Archive& archive, Epoch& epoch) {
+  archive(epoch.begin, epoch.cycles, epoch.channels);
 }
 
 }  // namespace diffram::ledger

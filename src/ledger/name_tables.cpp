@@ -120,6 +120,9 @@ void insert_notes(SQLite::Database& database, const RunRecord& run) {
     energy.row(id++, e.name, kDriverNames[static_cast<std::size_t>(e.driver)], e.joules, e.dynamic,
                e.estimated);
   id = 0;
+  Insert power(database, "power", 4);
+  for (const PowerSample& p : run.power) power.row(id++, p.begin, p.cycles, p.joules);
+  id = 0;
   Insert assumption(database, "assumption", 4);
   for (const base::Assumption& a : run.assumptions)
     assumption.row(id++, a.field, a.value, a.source);
@@ -137,6 +140,8 @@ void select_notes(SQLite::Database& database, RunRecord& run) {
     run.energy.push_back(
         {row.text(1), static_cast<EnergyDriver>(driver), row.real(3), row.flag(4), row.flag(5)});
   }
+  for (Select row(database, "power"); row.next();)
+    run.power.push_back({row.integer(1), row.integer(2), row.real(3)});
   for (Select row(database, "assumption"); row.next();)
     run.assumptions.push_back({row.text(1), row.text(2), row.text(3)});
   for (Select row(database, "diagnostic"); row.next();) {

@@ -108,6 +108,14 @@ struct EnergyComponent {
   bool operator==(const EnergyComponent&) const = default;
 };
 
+/// Energy of an epoch (--power-epoch), of the simulated time.
+struct PowerSample {
+  std::int64_t begin = 0, cycles = 0;  ///< memory cycles of simulated time
+  double joules = 0;
+
+  bool operator==(const PowerSample&) const = default;
+};
+
 struct RunRecord {
   std::string workload, memory, machine, fidelity;
   std::string version, command_line;
@@ -124,6 +132,7 @@ struct RunRecord {
   std::vector<OriginRow> origins;
   std::vector<StepRecord> records;
   std::vector<EnergyComponent> energy;  ///< empty = unknown, a diagnostic says why
+  std::vector<PowerSample> power;       ///< empty = not asked for, or unknown
   std::vector<LivePoint> live;
   std::vector<base::Assumption> assumptions;
   std::vector<base::Diagnostic> diagnostics;

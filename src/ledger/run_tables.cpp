@@ -20,6 +20,7 @@ CREATE TABLE channel(id INTEGER PRIMARY KEY, record INTEGER, channel INTEGER, cy
                      bill BLOB, read_latency BLOB);
 CREATE TABLE energy(id INTEGER PRIMARY KEY, component TEXT, driver TEXT, joules REAL,
                     dynamic INTEGER, estimated INTEGER);
+CREATE TABLE power(id INTEGER PRIMARY KEY, begin INTEGER, cycles INTEGER, joules REAL);
 CREATE TABLE live(id INTEGER PRIMARY KEY, moments BLOB, bytes BLOB);
 CREATE TABLE assumption(id INTEGER PRIMARY KEY, field TEXT, value TEXT, source TEXT);
 CREATE TABLE diagnostic(id INTEGER PRIMARY KEY, code TEXT, severity TEXT, message TEXT,

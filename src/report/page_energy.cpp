@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "report/curve.h"
 #include "report/number_format.h"
 #include "report/page_markup.h"
 #include "report/words.h"
@@ -110,6 +111,25 @@ std::string repeated_table(const Model& model) {
       rows);
 }
 
+/// Of the simulated time.
+std::string power_curve(const ledger::RunRecord& run) {
+  if (run.power.empty()) return "";
+  const double period_s = run.clock.period_s();
+  Curve curve{.title = "Power over time",
+              .remark = fmt::format(
+                  "epochs of {}, simulated steps only",
+                  seconds_figure(static_cast<double>(run.power.front().cycles) * period_s).text()),
+              .samples = {},
+              .floor = 0,
+              .figure = power_figure};
+  for (const ledger::PowerSample& sample : run.power) {
+    const double begin = static_cast<double>(sample.begin) * period_s;
+    const double length = static_cast<double>(sample.cycles) * period_s;
+    curve.samples.push_back({begin, begin + length, sample.joules / length});
+  }
+  return curve_markup(curve);
+}
+
 }  // namespace
 
 std::string energy_part(const Model& model) {
@@ -126,7 +146,7 @@ std::string energy_part(const Model& model) {
                    class_name(static_cast<std::size_t>(most - columns.sums.begin())), *most,
                    columns.total, shared)
                    .value_or("DRAM takes " + amount(columns.total) + ".");
-    body = component_table(model, columns);
+    body = component_table(model, columns) + power_curve(*model.run);
   }
   return fmt::format(
       "<section id=\"energy\" class=\"part\"><p class=\"eyebrow\">Energy</p><h2>{}</h2>{}{}<div "

@@ -38,6 +38,19 @@ Json conservation_of(const attrib::Summary& summary) {
           {"energy_residual_relative", summary.energy_residual_relative}};
 }
 
+/// Of the simulated time: steps that are accounted from another are not in it.
+Json power_of(const ledger::RunRecord& run) {
+  Json begin = Json::array(), watts = Json::array();
+  const double period_s = run.clock.period_s();
+  for (const ledger::PowerSample& sample : run.power) {
+    begin.push_back(static_cast<double>(sample.begin) * period_s);
+    watts.push_back(sample.joules / (static_cast<double>(sample.cycles) * period_s));
+  }
+  return {{"epoch_cycles", run.power.front().cycles},
+          {"begin_s", std::move(begin)},
+          {"power_w", std::move(watts)}};
+}
+
 }  // namespace
 
 std::string run_json(const ledger::RunRecord& run, const attrib::Summary& summary,
@@ -75,6 +88,7 @@ std::string run_json(const ledger::RunRecord& run, const attrib::Summary& summar
                              {"p99", summary.latency_p99_ns}};
   json["energy_j"] = energy_of(summary);
   json["power_w"] = known(summary.power_w);
+  if (!run.power.empty()) json["power_over_time"] = power_of(run);
   json["activation_repeated_load_share"] = summary.activation_repeated_load_share;
   json["activation_load_energy_share"] = known(summary.activation_load_energy_share);
   json["idle_background_share"] = known(summary.idle_background_share);

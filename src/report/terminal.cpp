@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "report/layer_names.h"
 #include "report/number_format.h"
@@ -68,6 +69,22 @@ void print_figure(TerminalText& out, const std::string& label, const std::string
            out.paint(out.left(figure, kFigureColumns), Ink::bold) + out.fitted(detail, room));
 }
 
+void print_power(const ledger::RunRecord& run, TerminalText& out) {
+  if (run.power.empty()) return;
+  const double period_s = run.clock.period_s();
+  double least = std::numeric_limits<double>::infinity(), most = 0;
+  for (const ledger::PowerSample& sample : run.power) {
+    const double watts = sample.joules / (static_cast<double>(sample.cycles) * period_s);
+    least = std::min(least, watts);
+    most = std::max(most, watts);
+  }
+  const auto epoch = static_cast<double>(run.power.front().cycles);
+  print_figure(out, "power", power_figure(most).text(),
+               {"at most, " + power_figure(least).text() + " at least",
+                fmt::format(", in {} epochs of {}", run.power.size(),
+                            seconds_figure(epoch * period_s).text())});
+}
+
 void print_figures(const Model& model, TerminalText& out) {
   const attrib::Summary& figures = model.summary;
   const double wait = figures.memory_wait_share * figures.time_s;
@@ -110,6 +127,7 @@ void print_figures(const Model& model, TerminalText& out) {
     detail.push_back(
         fmt::format("; {} refresh and idle", share_figure(shared, figures.energy_total_j).text()));
     print_figure(out, "energy", energy_figure(figures.energy_total_j).text(), detail);
+    print_power(*model.run, out);
   } else {
     print_figure(out, "energy", kDoesNotApply, {"not known for this memory: see the limits"});
   }

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "session/file_hash.h"
 #include "session/inputs.h"
 #include "sim/checkpoint.h"
 
@@ -21,10 +22,11 @@ void remove_checkpoints(const std::string& file) {
 }
 
 std::string identity_of(const Plan& plan, const RunOptions& options, bool bound) {
-  std::string text = fmt::format(
-      "{}\n{}\n{} {} {} {} {} {} {} {}\n", version(), hash_of_file(plan.trace_file), options.images,
-      options.steps, counted_steps(plan.trace, plan.repeated_phase), options.checkpointing,
-      options.exact, options.seed, options.allow_overcommit, bound);
+  std::string text =
+      fmt::format("{}\n{}\n{} {} {} {} {} {} {} {} {}\n", version(), hash_of_file(plan.trace_file),
+                  options.images, options.steps, counted_steps(plan.trace, plan.repeated_phase),
+                  options.checkpointing, options.exact, options.seed, options.allow_overcommit,
+                  options.power_epoch, bound);
   for (const auto& [key, value] : options.allocator) text += fmt::format("{}={}\n", key, value);
   for (const auto& [key, value] : options.set) text += fmt::format("{}={}\n", key, value);
   for (const auto* provenance : {&plan.machine.provenance, &plan.memory.provenance}) {
@@ -81,7 +83,7 @@ bool PassCheckpoints::keep(const sim::ProgramState& state) {
 }
 
 void PassCheckpoints::finish(const sim::ProgramResult& result) {
-  if (kept_ && !result.stopped) keep({result.records, {}, {}});
+  if (kept_ && !result.stopped) keep({result.records, {}, {}, result.epochs, {}});
 }
 
 }  // namespace diffram::session

@@ -4,14 +4,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <thread>
 
 #include "ctrl/channel.h"
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 namespace diffram::session {
 
@@ -99,23 +95,6 @@ void fill_identity(ledger::RunRecord& record, const spec::MemorySpec& memory,
 
 std::string file_name_of(const std::string& path) {
   return std::filesystem::path(path).filename().string();
-}
-
-std::string hash_of_file(const std::string& path, const std::atomic<bool>* stop) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return {};
-  XXH64_state_t* state = XXH64_createState();
-  XXH64_reset(state, 0);
-  std::vector<char> buffer(1 << 16);
-  bool is_stopped = false;
-  while (!is_stopped && (file.read(buffer.data(), static_cast<std::streamsize>(buffer.size())) ||
-                         file.gcount() > 0)) {
-    XXH64_update(state, buffer.data(), static_cast<std::size_t>(file.gcount()));
-    is_stopped = stop != nullptr && stop->load(std::memory_order_relaxed);
-  }
-  const auto hash = XXH64_digest(state);
-  XXH64_freeState(state);
-  return is_stopped ? std::string() : fmt::format("{:016x}", hash);
 }
 
 std::uint64_t bursts_of(const std::vector<ledger::StepRecord>& records) {

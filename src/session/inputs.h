@@ -2,7 +2,6 @@
 // What every kind of run needs from the outside: settings split by what they change, identity of
 // the inputs, and the failures that are not an input's fault.
 
-#include <atomic>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -40,8 +39,6 @@ void fill_identity(ledger::RunRecord& record, const spec::MemorySpec& memory,
 
 std::string file_name_of(
     const std::string& path);  ///< without folders: records hold no path of a machine
-/// XXH64, 16 hex digits; empty if it cannot be read, or `stop` was set before its end.
-std::string hash_of_file(const std::string& path, const std::atomic<bool>* stop = nullptr);
 
 std::uint64_t bursts_of(const std::vector<ledger::StepRecord>& records);
 std::string fallback_names(const ledger::RunRecord& record);  ///< "aten.foo (3), aten.bar (1)"

@@ -7,12 +7,12 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <future>
 #include <numeric>
 #include <optional>
 
 #include "base/whole_file.h"
 #include "physics/core_energy.h"
+#include "session/file_hash.h"
 #include "session/inputs.h"
 #include "session/place_map.h"
 #include "session/session.h"
@@ -139,12 +139,10 @@ Outcome<Run> replay_trace(const ReplayOptions& options) {
       options.progress({"replaying", -1, static_cast<double>(requests) * burst});
     };
   }
-  // Reads the trace a second time: beside the channels, if there is more than one thread.
-  auto hash = std::async(replay.threads > 1 ? std::launch::async : std::launch::deferred,
-                         hash_of_file, options.trace, options.stop);
-  auto result = sim::replay(**source, options.trace, *memory, replay);
+  HashedFeed feed(**source, options.trace);
+  auto result = sim::replay(feed, options.trace, *memory, replay);
   if (!result) return bad_input(result.error());
-  const std::string trace_hash = hash.get();
+  const std::string trace_hash = feed.finish_hash(options.stop);
   if (result->stopped || (options.stop != nullptr && options.stop->load()))
     return tl::unexpected(interrupted(false));
 

@@ -8,7 +8,9 @@
 #include <thread>
 
 #include "physics/core_energy.h"
+#include "physics/power_over_time.h"
 #include "session/checkpoints.h"
+#include "session/file_hash.h"
 #include "session/inputs.h"
 #include "session/plan.h"
 #include "session/record.h"
@@ -96,6 +98,7 @@ base::Result<Passes> simulate(const Plan& plan, lower::Lowering& lowering,
   const bool side_by_side = bounds && threads >= 2;
   sim::ProgramOptions whole;
   whole.fidelity = options.exact ? sim::Fidelity::exact : sim::Fidelity::steady;
+  whole.epoch_cycles = options.power_epoch;
   whole.moved = moved;
   whole.stop = options.stop;
   whole.threads = side_by_side ? std::max<std::size_t>(1, threads / 2) : threads;
@@ -103,6 +106,7 @@ base::Result<Passes> simulate(const Plan& plan, lower::Lowering& lowering,
   memory_only.zero_compute = true;
   memory_only.one_occurrence = true;
   memory_only.attribution = false;
+  memory_only.epoch_cycles = 0;
 
   std::atomic<bool> abandoned{false};
   PassCheckpoints checkpoints(plan, options, false, abandoned);
@@ -235,6 +239,7 @@ Outcome<Run> run_workload(const RunOptions& options) {
   run.wall.engine = result.engine_s + bound_result.engine_s;
   auto mark = WallClock::now();
   physics::add_energy(plan->memory, record);
+  physics::add_power(plan->memory, result.epochs, options.power_epoch, record);
   run.wall.energy = seconds_since(mark);
   mark = WallClock::now();
   run.summary = attrib::summarise(record);

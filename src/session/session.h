@@ -51,6 +51,7 @@ struct RunOptions {
   std::optional<bool> bounds;  ///< memory-only bound; empty = on for steady, off for exact
   std::size_t threads = 0;     ///< 0 = as many as the machine has
   std::uint64_t seed = 1;
+  std::int64_t power_epoch = 0;  ///< memory cycles; 0 = power is not sampled
   bool allow_overcommit = false;
   std::vector<std::pair<std::string, std::string>> allocator;
   Settings set;

@@ -28,15 +28,19 @@ void serialize(Archive& archive, OpenStep& step) {
   archive(step.start, step.now, step.next_ticket, step.ops, step.times);
 }
 template <class Archive>
+void serialize(Archive& archive, OpenEpoch& open) {
+  archive(open.length, open.epoch, open.known);
+}
+template <class Archive>
 void serialize(Archive& archive, ProgramState& state) {
-  archive(state.records, state.step, state.channels);
+  archive(state.records, state.step, state.channels, state.epochs, state.open_epoch);
 }
 
 namespace {
 
 // One line of text, then the state: an archive of cereal in the byte order of this machine, as one
 // zstd frame. The hash is that of the frame, so damage is found before anything is made of it.
-constexpr const char* kMagic = "diffram-checkpoint 1";
+constexpr const char* kMagic = "diffram-checkpoint 2";
 constexpr int kCompression = 1;  // zstd's fastest usual level: the state changes every few seconds
 
 std::string hash_of(std::string_view bytes) {

@@ -2,14 +2,10 @@
 
 #include <algorithm>
 #include <deque>
-#include <limits>
 
 namespace diffram::sim {
 
 namespace {
-
-/// No limit, far from overflow when offsets are added.
-constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max() / 4;
 
 std::int64_t bytes_of(const std::vector<base::Request>& requests) {
   std::int64_t bytes = 0;
@@ -61,8 +57,9 @@ std::int64_t ClosedLoop::finish_in_channel(std::size_t index, const Batch& batch
        ticket != tickets.end() && *ticket < batch.last_ticket; ++ticket) {
     const std::size_t slot = *ticket - ticket_base_;
     if (slot >= cycle.size() || cycle[slot] < 0) {
-      channel.advance_until_complete(*ticket, base::Cycles(kNever));
+      channel.advance_until_complete(*ticket, base::Cycles(edge_));
       take_completions();
+      if (slot >= cycle.size() || cycle[slot] < 0) return kUnknown;
     }
     latest = std::max(latest, cycle[slot]);
   }
@@ -71,9 +68,25 @@ std::int64_t ClosedLoop::finish_in_channel(std::size_t index, const Batch& batch
 
 std::int64_t ClosedLoop::finish_of(const Batch& batch) {
   if (batch.empty()) return batch.released;
+  while (true) {
+    team_.for_each_channel(
+        [&](std::size_t index) { latest_[index] = finish_in_channel(index, batch); });
+    if (std::ranges::find(latest_, kUnknown) == latest_.end())
+      return *std::ranges::max_element(latest_);
+    pass_edge();
+  }
+}
+
+void ClosedLoop::advance_to(std::int64_t cycle) {
   team_.for_each_channel(
-      [&](std::size_t index) { latest_[index] = finish_in_channel(index, batch); });
-  return *std::max_element(latest_.begin(), latest_.end());
+      [&](std::size_t index) { channels_[index]->advance(base::Cycles(cycle)); });
+}
+
+// The batch that is waited for finishes beyond the edge, and nothing new is released before: no
+// channel gets anything more to do on this side.
+void ClosedLoop::pass_edge() {
+  advance_to(edge_);
+  edge_ = at_edge_();
 }
 
 std::int64_t ClosedLoop::compute_time(const lower::TileStep& tile) const {
@@ -165,8 +178,8 @@ StepTimes ClosedLoop::run(lower::TileSource& source, std::uint32_t first_op, std
     const std::int64_t end = run_op(source, tile, more, time);
     time.wait = (end - now_) - time.compute - time.launch;
     now_ = end;
-    team_.for_each_channel(
-        [&](std::size_t index) { channels_[index]->advance(base::Cycles(end)); });
+    while (edge_ <= end) pass_edge();
+    advance_to(end);
     for (auto& channel : channels_) channel->clear_completions();
     for (auto& given : given_) {
       given.tickets.clear();

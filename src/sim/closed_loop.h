@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -54,6 +55,13 @@ class ClosedLoop {
   /// Called after every tile step with the bytes it moved; may be empty.
   void set_progress(std::function<void(std::int64_t)> moved) { moved_ = std::move(moved); }
 
+  /// All channels stop at `edge` memory cycles of simulated time before any goes beyond it; then
+  /// `at_edge` is called, which gives the next one.
+  void set_edges(std::int64_t edge, std::function<std::int64_t()> at_edge) {
+    edge_ = edge;
+    at_edge_ = std::move(at_edge);
+  }
+
   /// Called after every op; false = stop the step here. May be empty.
   void set_between_ops(std::function<bool(const OpenStep&)> between_ops) {
     between_ops_ = std::move(between_ops);
@@ -82,11 +90,18 @@ class ClosedLoop {
   };
 
   Batch release(const std::vector<base::Request>& requests, std::int64_t at);
+  /// kUnknown = not before the edge.
   std::int64_t finish_in_channel(std::size_t index, const Batch& batch);
   std::int64_t finish_of(const Batch& batch);
+  void advance_to(std::int64_t cycle);
+  void pass_edge();
   std::int64_t run_op(lower::TileSource& source, lower::TileStep& tile, bool& more,
                       ledger::OpTime& time);
   std::int64_t compute_time(const lower::TileStep& tile) const;
+
+  static constexpr std::int64_t kUnknown = -1;
+  /// No limit, far from overflow when offsets are added.
+  static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max() / 4;
 
   Channels channels_;
   ctrl::ChannelFinder finder_;
@@ -95,6 +110,8 @@ class ClosedLoop {
   std::vector<base::OriginId> idle_owner_;
   std::function<void(std::int64_t)> moved_;
   std::function<bool(const OpenStep&)> between_ops_;
+  std::function<std::int64_t()> at_edge_;
+  std::int64_t edge_ = kNever;
   std::vector<Given> given_;          ///< by channel
   std::vector<std::int64_t> latest_;  ///< by channel, scratch of finish_of
   std::uint64_t ticket_base_ = 0;     ///< first ticket of the op that runs

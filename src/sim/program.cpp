@@ -12,6 +12,9 @@ namespace {
 /// Occurrences of one stored step that are simulated at most before it is called "not steady".
 constexpr std::int64_t kSteadyLimit = 8;
 
+/// Epochs that are kept; a run of more has longer ones. An even number.
+constexpr std::size_t kMostEpochs = std::size_t{1} << 17;
+
 using WallClock = std::chrono::steady_clock;
 
 double seconds_since(WallClock::time_point start) {
@@ -115,9 +118,9 @@ void restore(const ProgramState& state, ClosedLoop::Channels& channels) {
   }
 }
 
-ProgramState state_of(const std::vector<ledger::StepRecord>& records, const OpenStep& step,
+ProgramState state_of(const ProgramResult& result, const OpenStep& step, const Epochs& epochs,
                       const ClosedLoop::Channels& channels) {
-  ProgramState state{records, step, {}};
+  ProgramState state{result.records, step, {}, result.epochs, epochs.open()};
   for (const auto& channel : channels) {
     std::ostringstream out;
     channel->save(out);
@@ -133,10 +136,24 @@ ProgramResult run_program(lower::Lowering& lowering, const std::vector<ProgramSt
                           const ProgramOptions& options) {
   ProgramResult result;
   const auto loop = make_loop(lowering, machine, memory, options);
+  Epochs epochs(options.epoch_cycles, [&result, &epochs](const ledger::Epoch& epoch) {
+    result.epochs.push_back(summed(epoch));
+    if (result.epochs.size() < kMostEpochs) return;
+    join_pairs(result.epochs);
+    epochs.double_length();
+  });
+  if (options.from != nullptr) {
+    result.epochs = options.from->epochs;
+    epochs.go_on_from(options.from->open_epoch);
+  }
+  loop->set_edges(epochs.end(), [&] {
+    epochs.close(loop->channels());
+    return epochs.end();
+  });
   if (options.between_ops) {
     loop->set_between_ops([&](const OpenStep& step) {
       const bool go_on =
-          options.between_ops([&] { return state_of(result.records, step, loop->channels()); });
+          options.between_ops([&] { return state_of(result, step, epochs, loop->channels()); });
       result.stopped = !go_on;
       return go_on;
     });
@@ -167,6 +184,7 @@ ProgramResult run_program(lower::Lowering& lowering, const std::vector<ProgramSt
           result.stopped = true;
         }
         if (result.stopped) break;
+        epochs.before_take(loop->channels());
         result.records.push_back(make_record(step, stored, step.first + done, std::move(times),
                                              lowering.flow(), loop->channels()));
       }
@@ -188,6 +206,7 @@ ProgramResult run_program(lower::Lowering& lowering, const std::vector<ProgramSt
     if (accounted > 0 && !steady && !options.one_occurrence) result.steady = false;
     skipped_cycles += accounted * result.records.back().cycles;
   }
+  if (!result.stopped) epochs.finish(loop->channels());
   for (const auto& record : result.records) all_cycles += record.weight * record.cycles;
   if (all_cycles > 0) {
     result.steady_bound =

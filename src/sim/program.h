@@ -11,6 +11,7 @@
 #include "ledger/run_record.h"
 #include "lower/lowering.h"
 #include "sim/closed_loop.h"
+#include "sim/epochs.h"
 #include "spec/machine.h"
 #include "spec/memory.h"
 
@@ -23,6 +24,8 @@ struct ProgramState {
   std::vector<ledger::StepRecord> records;  ///< of the occurrences that are finished
   OpenStep step;                            ///< the occurrence that runs
   std::vector<std::string> channels;        ///< Channel::save, by channel
+  std::vector<ledger::Epoch> epochs;        ///< that have ended, as in ProgramResult
+  OpenEpoch open_epoch;
 };
 
 struct ProgramOptions {
@@ -31,6 +34,7 @@ struct ProgramOptions {
   bool zero_compute = false;    ///< the memory-only bound
   bool one_occurrence = false;  ///< each stored step once only (used by the memory-only bound)
   bool attribution = true;
+  std::int64_t epoch_cycles = 0;  ///< memory cycles of simulated time; 0 = no epochs
   std::function<void(std::int64_t bytes)> moved;  ///< progress; called from the simulating thread
   const std::atomic<bool>* stop = nullptr;        ///< set from outside to end early
   /// Asked after every op; it may take the state. false = stop here. With it, `stop` waits for the
@@ -50,8 +54,9 @@ struct ProgramStep {
 
 struct ProgramResult {
   std::vector<ledger::StepRecord> records;
-  bool stopped = false;  ///< ended by `stop`; records hold what was finished
-  bool steady = true;    ///< false: some step never agreed with its predecessor within the limit
+  std::vector<ledger::Epoch> epochs;  ///< of the simulated time, summed over the memory
+  bool stopped = false;               ///< ended by `stop`; records hold what was finished
+  bool steady = true;  ///< false: some step never agreed with its predecessor within the limit
   double steady_bound =
       0;  ///< largest relative difference × share of the time accounted, not simulated
   std::uint64_t requests = 0;  ///< runs that lowering made

@@ -40,6 +40,7 @@ class RandomRun {
     for (auto i = count(4); i > 0; --i) run.records.push_back(record());
     for (auto i = count(9); i > 0; --i)
       run.energy.push_back({word(), static_cast<EnergyDriver>(below(8)), real(), coin(), coin()});
+    for (auto i = count(9); i > 0; --i) run.power.push_back({integer(), integer(), real()});
     for (auto i = count(9); i > 0; --i) run.live.push_back({below(20), integers(12)});
     for (auto i = count(5); i > 0; --i) run.assumptions.push_back({word(), word(), word()});
     for (auto i = count(5); i > 0; --i)

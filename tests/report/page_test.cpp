@@ -84,6 +84,13 @@ TEST(Page, an_error_stands_above_the_verdict) {
   EXPECT_LT(part.find("Do not use these figures."), part.find("<h1 class=\"untrusted\">"));
 }
 
+TEST(Page, power_over_time_is_drawn_where_it_was_sampled) {
+  ledger::RunRecord run = report_test::synthetic_run();
+  EXPECT_EQ(page_html(model_of(run)).find("class=\"curve\""), std::string::npos);
+  report_test::sample_power(run);
+  EXPECT_NE(page_html(model_of(run)).find("<figcaption>Power over time"), std::string::npos);
+}
+
 TEST(Page, a_run_without_energy_says_so_instead_of_printing_zero) {
   report_test::SyntheticOptions options;
   options.has_energy = false;
@@ -111,8 +118,10 @@ TEST(Page, samples_for_the_browser_test) {
   training.trains = true;
   bare.has_energy = false;
   bare.compute_scale = 30;
+  ledger::RunRecord sampled = report_test::synthetic_run();
+  report_test::sample_power(sampled);
   const std::pair<const char*, ledger::RunRecord> samples[] = {
-      {"sample.html", report_test::synthetic_run()},
+      {"sample.html", sampled},
       {"train.html", report_test::synthetic_run(training)},
       {"bare.html", report_test::synthetic_run(bare)},
       {"one-op.html", report_test::one_op_run()},

@@ -492,4 +492,14 @@ ledger::RunRecord replayed_run() {
   return run;
 }
 
+void sample_power(ledger::RunRecord& run) {
+  constexpr std::int64_t kEpochs = 1000, kCycles = 1'600'000, kLast = 400'000;
+  for (std::int64_t i = 0; i < kEpochs; ++i) {
+    const std::int64_t cycles = i + 1 < kEpochs ? kCycles : kLast;
+    const double watts = 3 + (i % 7 == 0 ? -1.5 : 0) + static_cast<double>(i) / kEpochs;
+    run.power.push_back(
+        {i * kCycles, cycles, watts * static_cast<double>(cycles) * run.clock.period_s()});
+  }
+}
+
 }  // namespace diffram::report_test

@@ -21,4 +21,7 @@ ledger::RunRecord one_op_run();
 /// A replayed trace: no ops, no tensors, one unnamed origin.
 ledger::RunRecord replayed_run();
 
+/// Power in 1,000 epochs, the last one short.
+void sample_power(ledger::RunRecord& run);
+
 }  // namespace diffram::report_test

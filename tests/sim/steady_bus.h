@@ -41,6 +41,7 @@ class SteadyBus final : public ctrl::Channel {
   bool idle() const override { return pending_.empty(); }
   std::span<const ctrl::Completion> completions() const override { return done_; }
   void clear_completions() override { done_.clear(); }
+  base::ChannelCounters so_far() override { return {}; }
   base::ChannelCounters take_counters() override { return {}; }
   void save(std::ostream&) const override {}
   void restore(std::istream&) override {}

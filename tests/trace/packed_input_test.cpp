@@ -37,13 +37,18 @@ struct Lines {
   base::Errors errors;
 };
 
-Lines lines_in(const std::string& bytes) {
+/// `reads_behind` = after how many lines bytes are read behind the buffer, 0 = never.
+Lines lines_in(const std::string& bytes, std::size_t reads_behind = 0) {
   Lines read;
   auto source = open_memory(bytes, "memory");
   if (!source) return {.lines = {}, .errors = source.error()};
   LineReader reader(std::move(*source), "memory");
   std::string_view line;
   while (true) {
+    if (reads_behind > 0 && read.lines.size() % reads_behind == 0) {
+      reader.read_behind();
+      reader.read_behind();  // has nothing to do
+    }
     const auto more = reader.next(line);
     if (!more) read.errors = more.error();
     if (!more || !*more) break;
@@ -65,6 +70,24 @@ TEST(packed_input, plain_gzip_and_zstd_give_the_same_lines) {
   EXPECT_EQ(plain.lines.size(), 100000u);
   EXPECT_EQ(lines_in(gzipped(text)).lines, plain.lines);
   EXPECT_EQ(lines_in(zstd_packed(text)).lines, plain.lines);
+}
+
+TEST(packed_input, bytes_read_behind_the_buffer_follow_it) {
+  const std::string longest(300'000, 'x');  // longer than the room before what is read behind
+  const std::string text = long_text() + longest + '\n' + longest + '\n' + long_text() + "end";
+  const auto plain = lines_in(text);
+  for (const std::string& whole : {text, gzipped(text)}) {
+    for (const std::size_t often : {1, 7, 5000, 100000})
+      EXPECT_TRUE(lines_in(whole, often).lines == plain.lines) << often;
+  }
+  const std::string cut = gzipped(text).substr(0, gzipped(text).size() / 2);
+  const auto here = lines_in(cut), behind = lines_in(cut, 1);
+  EXPECT_TRUE(behind.lines == here.lines);
+  ASSERT_EQ(behind.errors.size(), 1u);
+  EXPECT_EQ(behind.errors[0].text(), here.errors[0].text());
+  const auto endless = lines_in(std::string(std::size_t{40} << 20, 'x'), 1);
+  ASSERT_EQ(endless.errors.size(), 1u);
+  EXPECT_EQ(endless.errors[0].code, "line_too_long");
 }
 
 TEST(packed_input, files_packed_one_behind_the_other_are_read_through) {

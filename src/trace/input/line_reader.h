@@ -28,6 +28,10 @@ class LineReader {
 
   /// Have `bytes` in memory if the file holds so many. An error is kept for `next`.
   void fetch(std::size_t bytes);
+  /// Read the bytes that `fetch` will want next, into a buffer of their own: the one thing here
+  /// that another thread may do, as long as nobody touches this reader otherwise. What goes wrong
+  /// is kept until reading gets there.
+  void read_behind();
   /// Everything that is in memory and not read.
   std::string_view held() const { return {buffer_.data() + begin_, end_ - begin_}; }
   bool holds_the_end() const { return at_end_ || !errors_.empty(); }  ///< of what can be read
@@ -58,12 +62,21 @@ class LineReader {
   std::uint64_t bytes_read() const { return bytes_read_; }
 
  private:
+  /// What `read_behind` has read, with room before it for what is not read of the buffer.
+  struct Behind {
+    std::vector<char> buffer;
+    base::Result<std::size_t> count = 0;
+    bool is_filled = false;
+  };
+
   base::Result<bool> fill();
+  void put_before_behind();
 
   std::unique_ptr<ByteSource> bytes_;
   std::string file_;
   std::vector<char> buffer_;  ///< with kMargin at either end
   std::size_t begin_ = kMargin, end_ = kMargin;
+  Behind behind_;
   base::Errors errors_;  ///< met by `fetch`
   int number_ = 0;
   bool at_end_ = false;

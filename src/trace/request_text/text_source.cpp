@@ -12,6 +12,9 @@ namespace {
 
 /// Read ahead in one go: some 2,000 lines, about what one round of a replay takes.
 constexpr std::size_t kBytesAhead = std::size_t{1} << 16;
+/// The first part is no text to be read but bytes to be fetched, behind that text: the longest
+/// part, so it is begun first.
+constexpr std::size_t kReadsBehind = 1;
 constexpr std::size_t kShortestLine = 4;  // "R 0\n"
 
 std::uint64_t capped_sum(std::uint64_t a, std::uint64_t b) {
@@ -130,6 +133,7 @@ void TextSource::settle(std::span<TraceRequest> requests) {
 }
 
 std::size_t TextSource::prepare_ahead(std::size_t most) {
+  if (most <= kReadsBehind) return 0;
   lines_.fetch(kBytesAhead);
   const std::string_view text = lines_.whole_lines();
   const std::uint64_t here = lines_.offset();
@@ -142,6 +146,7 @@ std::size_t TextSource::prepare_ahead(std::size_t most) {
   first_part_ = 0;
   const std::size_t kept = ends_;
   first_ahead_ = kept;
+  most -= kReadsBehind;
   parts_.resize(std::max(parts_.size(), kept + most));
   std::size_t begin =
       kept == 0 ? 0
@@ -156,11 +161,12 @@ std::size_t TextSource::prepare_ahead(std::size_t most) {
     part.given = 0;
     begin = line_end + 1;
   }
-  return ends_ - kept;
+  return kReadsBehind + ends_ - kept;
 }
 
 void TextSource::read_ahead(std::size_t index) {
-  Part& part = parts_[first_ahead_ + index];
+  if (index < kReadsBehind) return lines_.read_behind();
+  Part& part = parts_[first_ahead_ + index - kReadsBehind];
   const std::size_t room = part.bytes / kShortestLine + kRequestsALine;
   if (part.requests.size() < room) part.requests.resize(room);
   part.read = format_->read_usual(part.text, part.text + part.bytes, part.requests);
