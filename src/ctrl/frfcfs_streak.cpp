@@ -4,7 +4,9 @@
 // nothing happens in between that the steps before the commands would see. Then bursts leave in
 // order of age, and each makes room for the next of the front end. Queue, device, counters and bill
 // are told at the end; whatever does not fit ends the streak before it, and the loop of `simulate`
-// goes on from there. Same commands, counters and bill as without: tests/ctrl/streak_test.cpp.
+// goes on from there. Where row commands have a bus of their own, bursts may wait for another row
+// too: it closes and opens meanwhile (frfcfs_streak_rows.cpp). Same commands, counters and bill as
+// without: tests/ctrl/streak_test.cpp.
 // Long runs need 212 instructions a burst instead of 812 (bench/gates.toml).
 
 #include "ctrl/frfcfs.h"
