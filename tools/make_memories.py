@@ -16,8 +16,11 @@ from typing import Any
 from memory_families import (
     CHANNELS,
     CONTROLLER,
+    CORE_RAILS,
     FAMILIES,
     NEEDED,
+    PART_STATES,
+    PUBLISHED_ENERGY,
     RAILS,
     STATES,
     Family,
@@ -148,9 +151,19 @@ def organisation(out: Writer, org: dict[str, Value], channels: int) -> float:
     return gibibytes
 
 
-def rail_values(currents: dict[str, Value], pattern: str) -> dict[str, Value]:
+def states_of(family: str, currents: dict[str, Value], pattern: str) -> dict[str, tuple[str, ...]]:
+    """The states that a rail may list; the partial refresh only where the first rail does."""
+    part = PART_STATES.get(family)
+    if part is None or currents.get(pattern.format(part[1]), {}).get("value") is None:
+        return STATES
+    return STATES | {part[0]: (part[1],)}
+
+
+def rail_values(
+    currents: dict[str, Value], pattern: str, states: dict[str, tuple[str, ...]]
+) -> dict[str, Value]:
     out: dict[str, Value] = {}
-    for state, names in STATES.items():
+    for state, names in states.items():
         for name in names:
             entry = currents.get(pattern.format(name))
             if entry and isinstance(entry.get("value"), (int, float)) and state not in out:
@@ -213,18 +226,33 @@ def scaled_rail(values: dict[str, Value], family: str, factor: float) -> dict[st
     return out
 
 
+def published_energy(out: Writer, memory: dict[str, Any]) -> None:
+    key, scope = PUBLISHED_ENERGY[memory["family"]]
+    entry = memory["energy_published"][key]
+    out.add("# No current of this part is public; its energy is what was published of a bit.")
+    out.add("[energy_per_bit]")
+    out.add(f'scope = "{scope}"')
+    for command in ("read", "write"):
+        out.stated(command, number(entry["value"]), "pJ", entry)
+    out.add()
+
+
 def currents(out: Writer, memories: dict[str, Any], name: str) -> None:
     part, table, factor, estimated = currents_of(memories, name)
     family = memories[name]["family"]
+    if family in PUBLISHED_ENERGY:
+        published_energy(out, memories[name])
+        return
     if family not in RAILS or not table:
         out.add("# No current of this part is public: the memory has no energy.")
         out.add()
         return
+    states = states_of(family, table, next(iter(RAILS[family].values())))
     rails = {}
     for rail, pattern in RAILS[family].items():
-        values = rail_values(table, pattern)
+        values = rail_values(table, pattern, states)
         if rail == "VPP" and "I3N" in values:  # the pump's standby draw where a state is not listed
-            for state in STATES:
+            for state in states:
                 listed = dict(values["I3N"])
                 values.setdefault(state, derived(listed["value"], "not listed: that of I3N"))
         values = scaled_rail(values, family, factor)
@@ -249,13 +277,16 @@ def currents(out: Writer, memories: dict[str, Any], name: str) -> None:
         if rho == 0
         else ("of the active-standby rise a rank pays it once")
     )
+    missing = ", ".join(f'"{rail}"' for rail in CORE_RAILS[family] if rail not in rails)
+    if missing:
+        out.add(f"unknown_rails = [{missing}]  # too few of their currents are public")
     out.add(f'rho = {{ value = {rho}, source = "assumed", class = "design" }}  # {why}')
     for rail, values in rails.items():
         out.add()
         out.add(f"[currents.{rail}]")
         volts = memories[part]["voltages"][rail]
         out.stated("volts", number(volts["value"]), "V", volts)
-        for state in STATES:
+        for state in states:
             if state in values:
                 out.stated(state, number(values[state]["value"]), "mA", values[state])
     out.add()

@@ -252,6 +252,25 @@ STATES = {
     "I5": ("5B", "5", "5ab"),
     "I6": ("6", "6N"),
 }
+# The current of the loop that refreshes parts of a rank.
+PART_STATES = {"DDR5": ("I5C", "5C"), "LPDDR4": ("I5PB", "5pb"), "LPDDR5": ("I5PB", "5pb")}
+# The rails of the core, as the standard's file names them.
+CORE_RAILS = {
+    "DDR3": ("VDD",),
+    "DDR4": ("VDD", "VPP"),
+    "DDR5": ("VDD", "VPP"),
+    "LPDDR4": ("VDD2", "VDD1"),
+    "LPDDR5": ("VDD2H", "VDD1", "VDD2L"),
+    "LPDDR5X": ("VDD2H", "VDD1", "VDD2L"),
+    "GDDR6": ("VDD", "VPP"),
+    "HBM2": ("VDD", "VPP"),
+}
+# Published energies of families without a table of currents: which entry, and what it holds.
+PUBLISHED_ENERGY = {
+    "HBM2E": ("device", "the device, by a vendor's talk; what it holds is not stated"),
+    "HBM3": ("read", "a read, derived from other generations; a write is taken as one"),
+    "GDDR6X": ("device", "the device; what it holds is not stated"),
+}
 NEEDED = ("I0", "I2N", "I3N", "I4R", "I4W", "I5")
 
 CONTROLLER = """# Policy, not fact: docs/controller.md.

@@ -13,7 +13,7 @@ program_packages=(
   g++ cmake ninja-build
   libfmt-dev libexpected-dev libtomlplusplus-dev nlohmann-json3-dev libzstd-dev zlib1g-dev libxxhash-dev
   libcereal-dev libprotozero-dev
-  libsqlite3-dev libsqlitecpp-dev libcli11-dev
+  libsqlite3-dev libsqlitecpp-dev libcli11-dev libeigen3-dev
 )
 python_packages=(python3 python3-venv python3-dev ca-certificates ccache)
 check_packages=(

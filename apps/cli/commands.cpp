@@ -93,6 +93,19 @@ int finish_dramsim3(const session::Dramsim3Run& run, bool json) {
   return json ? tell({}, run.json + "\n") : tell(run.diagnostics, run.text);
 }
 
+/// What temperatures need.
+template <class Options>
+CLI::Option* add_heat(CLI::App& c, Options& options) {
+  auto* package =
+      c.add_option("--package", options.package,
+                   "Temperatures in a package: a name (diffram list packages) or a TOML file");
+  c.add_option("--initial-temperature", options.initial,
+               "Degrees Celsius when the run begins; default as if its load had lasted")
+      ->check(CLI::Range(-55.0, 150.0))
+      ->needs(package);
+  return package;
+}
+
 void add_run(CLI::App& app, Invocation& invocation) {
   struct Words {
     session::RunOptions options;
@@ -135,9 +148,10 @@ void add_run(CLI::App& app, Invocation& invocation) {
   c->add_option("--power-epoch", words->options.power_epoch,
                 "Sample power over time: cycles of the memory clock between samples")
       ->check(CLI::Range(std::int64_t{100}, std::int64_t{1} << 40));
+  add_heat(*c, words->options);
   c->add_flag("--allow-overcommit", words->options.allow_overcommit,
               "Run though it does not fit; addresses wrap");
-  add_set(c, words->set, "memory.KEY=VALUE or machine.KEY=VALUE");
+  add_set(c, words->set, "memory.KEY=VALUE, machine.KEY=VALUE or package.KEY=VALUE");
   auto* output = c->add_option("-o,--output", words->file, "Run file to write (.dfr)");
   c->add_flag("--resume", words->options.resume,
               "Go on from the checkpoint beside the run file, if there is one")
@@ -210,6 +224,7 @@ void add_replay(CLI::App& app, Invocation& invocation) {
   c->add_option("--commands", words->options.commands_file, "Write the command log to FILE");
   c->add_option("--stats", words->options.stats_file, "Write DRAMsim3's final statistics (JSON)")
       ->needs(ini);
+  add_heat(*c, words->options)->excludes(ini);
   add_set(c, words->set)->excludes(ini);
   c->add_option("-o,--output", words->file, "Run file to write (.dfr); not with --dramsim3-config")
       ->excludes(ini);
@@ -371,10 +386,11 @@ void add_convert(CLI::App& app, Invocation& invocation) {
 void add_catalogue(CLI::App& app, Invocation& invocation) {
   auto what = std::make_shared<std::string>();
   auto* l = add_command(app, invocation, "list",
-                        "Shipped workloads, machines, memories, schedulers and mappings",
+                        "Shipped workloads, machines, memories, packages, schedulers and mappings",
                         "diffram list memories");
   l->add_option("WHAT", *what, "One kind only")
-      ->check(CLI::IsMember({"workloads", "machines", "memories", "schedulers", "mappings"}));
+      ->check(CLI::IsMember(
+          {"workloads", "machines", "memories", "packages", "schedulers", "mappings"}));
   l->callback([what, &invocation] {
     invocation.action = [what, &invocation] {
       auto text = session::list(*what, invocation.json);

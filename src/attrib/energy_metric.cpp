@@ -14,9 +14,10 @@ void add_without_units(const EnergyRates& rates, TableBuilder& table) {
   for (std::size_t d = 0; d < kDriverCount; ++d) {
     if (rates.has_units[d]) continue;
     Share share;
-    share.account = d == slot(EnergyDriver::refresh) ? Account::refresh
-                    : d == slot(EnergyDriver::idle)  ? Account::idle
-                                                     : Account::unassigned;
+    share.account = d == slot(EnergyDriver::refresh) || d == slot(EnergyDriver::part_refresh)
+                        ? Account::refresh
+                    : d == slot(EnergyDriver::idle) ? Account::idle
+                                                    : Account::unassigned;
     share.joules = rates.joules[d];
     table.add(share);
   }
@@ -41,10 +42,15 @@ void add_accounts(const ledger::RunRecord& run, std::uint32_t r, std::uint32_t c
   add(Account::refresh, EnergyDriver::bank_open_cycles, shared.refresh_bank_open_cycles);
   add(Account::idle, EnergyDriver::rank_open_cycles, shared.idle_rank_open_cycles);
   add(Account::idle, EnergyDriver::rank_closed_cycles, shared.idle_rank_closed_cycles);
-  for (const base::RankCounters& rank : channel.ranks) {
-    add(Account::refresh, EnergyDriver::refresh, rank.refreshes);
-    add(Account::idle, EnergyDriver::idle, asleep_cycles(rank));
+  std::int64_t refreshed = 0, refreshed_in_part = 0;
+  for (std::size_t bank = 0; bank < channel.banks.size(); ++bank) {
+    refreshed += channel.whole_refreshes_of(bank);
+    refreshed_in_part += channel.part_refreshes_of(bank);
   }
+  add(Account::refresh, EnergyDriver::refresh, refreshed);
+  add(Account::refresh, EnergyDriver::part_refresh, refreshed_in_part);
+  for (const base::RankCounters& rank : channel.ranks)
+    add(Account::idle, EnergyDriver::idle, asleep_cycles(rank));
   // Rows closed unused belong to their openers, as far as these are known.
   std::int64_t owned = channel.unnamed.wasted_activations;
   for (const base::OriginCounters& origin : channel.origins) owned += origin.wasted_activations;
@@ -77,13 +83,15 @@ void cut_by_origin(const ledger::RunRecord& run, bool is_split, TableBuilder& ta
   add_without_units(rates, table);
 }
 
-PerDriver units_of(const base::BankCounters& b) {
+PerDriver units_of_bank(const base::ChannelCounters& channel, std::size_t bank) {
+  const base::BankCounters& b = channel.banks[bank];
   PerDriver units{};
   units[slot(EnergyDriver::reads)] = b.rd + b.rda;
   units[slot(EnergyDriver::writes)] = b.wr + b.wra;
   units[slot(EnergyDriver::activation_tickets)] = b.act;
   units[slot(EnergyDriver::bank_open_cycles)] = b.open_cycles;
-  units[slot(EnergyDriver::refresh)] = b.refresh;
+  units[slot(EnergyDriver::refresh)] = channel.whole_refreshes_of(bank);
+  units[slot(EnergyDriver::part_refresh)] = channel.part_refreshes_of(bank);
   return units;
 }
 
@@ -112,7 +120,7 @@ void visit_places(const ledger::RunRecord& run, Visit&& visit) {
       for (std::uint32_t b = 0; b < channel.banks.size(); ++b) {
         share.rank = b / banks;
         share.bank = b % banks;
-        visit(share, weigh(units_of(channel.banks[b])));
+        visit(share, weigh(units_of_bank(channel, b)));
       }
       share.bank = kNone;
       for (std::uint32_t k = 0; k < channel.ranks.size(); ++k) {

@@ -50,9 +50,11 @@ EnergyRates energy_rates(const ledger::RunRecord& run) {
       add(EnergyDriver::bank_open_cycles, s.row_held_open_bank_cycles + s.refresh_bank_open_cycles);
       add(EnergyDriver::rank_open_cycles, s.idle_rank_open_cycles);
       add(EnergyDriver::rank_closed_cycles, s.idle_rank_closed_cycles);
-      for (const base::RankCounters& rank : channel.ranks) {
-        add(EnergyDriver::refresh, rank.refreshes);
+      for (const base::RankCounters& rank : channel.ranks)
         add(EnergyDriver::idle, asleep_cycles(rank));
+      for (std::size_t bank = 0; bank < channel.banks.size(); ++bank) {
+        add(EnergyDriver::refresh, channel.whole_refreshes_of(bank));
+        add(EnergyDriver::part_refresh, channel.part_refreshes_of(bank));
       }
     }
   PerDriver units = drivers_of(sum);

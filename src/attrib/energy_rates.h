@@ -10,7 +10,7 @@
 
 namespace diffram::attrib {
 
-inline constexpr std::size_t kDriverCount = 8;
+inline constexpr std::size_t kDriverCount = 9;
 using PerDriver = std::array<std::int64_t, kDriverCount>;
 
 inline constexpr std::size_t slot(ledger::EnergyDriver driver) {
@@ -23,7 +23,7 @@ PerDriver drivers_of(const base::OriginCounters& counters);
 /// Power-down and self refresh.
 inline std::int64_t asleep_cycles(const base::RankCounters& rank) {
   return rank.power_down_active_cycles + rank.power_down_precharge_cycles +
-         rank.self_refresh_cycles;
+         rank.self_refresh_cycles + rank.deep_sleep_cycles;
 }
 
 struct EnergyRates {

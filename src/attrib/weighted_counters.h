@@ -9,7 +9,10 @@
 
 namespace diffram::attrib {
 
-void add_weighted(base::OriginCounters& sum, const base::OriginCounters& part, std::int64_t weight);
+inline void add_weighted(base::OriginCounters& sum, const base::OriginCounters& part,
+                         std::int64_t weight) {
+  sum = base::plus_difference(sum, part, {}, weight);
+}
 
 /// Calls visit(record, channel, origin, counters) with weighted counters; origin kNone = requests
 /// without one. Not split: record and channel are kNone and each origin comes once, summed.

@@ -23,7 +23,7 @@ void serialize(Archive& archive, BankCounters& c) {
 template <class Archive>
 void serialize(Archive& archive, RankCounters& c) {
   archive(c.any_open_cycles, c.closed_cycles, c.refreshes, c.power_down_active_cycles,
-          c.power_down_precharge_cycles, c.self_refresh_cycles);
+          c.power_down_precharge_cycles, c.self_refresh_cycles, c.deep_sleep_cycles);
 }
 template <class Archive>
 void serialize(Archive& archive, SharedCounters& c) {
@@ -36,7 +36,8 @@ void serialize(Archive& archive, BillKey& key) {
 }
 template <class Archive>
 void serialize(Archive& archive, ChannelCounters& c) {
-  archive(c.cycles, c.origins, c.unnamed, c.banks, c.ranks, c.shared, c.bill, c.read_latency);
+  archive(c.cycles, c.origins, c.unnamed, c.banks, c.part_refreshes, c.ranks, c.shared, c.bill,
+          c.read_latency);
 }
 
 }  // namespace diffram::base

@@ -5,6 +5,8 @@
 // construction.
 
 #include <array>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <vector>
@@ -32,6 +34,9 @@ struct OriginCounters {
 };
 
 /// `pre` counts banks closed by PRE and PREA; RDA and WRA close their bank and are counted apart.
+/// `refresh` counts refreshes of the bank, by REFab and by REFpb or REFsb
+/// (`ChannelCounters::part_refreshes`). A tenth member costs every burst three instructions
+/// (nine words are an index and a scale away).
 struct BankCounters {
   std::int64_t act = 0, pre = 0, rd = 0, wr = 0, rda = 0, wra = 0, refresh = 0;
   std::int64_t conflicts = 0;
@@ -45,6 +50,8 @@ struct RankCounters {
   std::int64_t refreshes = 0;
   std::int64_t power_down_active_cycles = 0, power_down_precharge_cycles = 0,
                self_refresh_cycles = 0;
+  /// Not self_refresh_cycles too; no controller of ours uses it.
+  std::int64_t deep_sleep_cycles = 0;
 
   bool operator==(const RankCounters&) const = default;
 };
@@ -73,12 +80,37 @@ struct ChannelCounters {
   std::vector<OriginCounters> origins;  ///< index = OriginId
   OriginCounters unnamed;               ///< requests of kNoOrigin
   std::vector<BankCounters> banks;      ///< index = BankId (all ranks)
+  /// Of `banks[i].refresh`, those by REFpb or REFsb; empty = there were none.
+  std::vector<std::int64_t> part_refreshes;
   std::vector<RankCounters> ranks;
   SharedCounters shared;
   std::map<BillKey, std::int64_t> bill;               ///< data.read and data.write included
   std::map<std::int64_t, std::int64_t> read_latency;  ///< cycles → column reads
 
+  std::int64_t part_refreshes_of(std::size_t bank) const {
+    return part_refreshes.empty() ? 0 : part_refreshes[bank];
+  }
+  std::int64_t whole_refreshes_of(std::size_t bank) const {
+    return banks[bank].refresh - part_refreshes_of(bank);
+  }
+
   bool operator==(const ChannelCounters&) const = default;
 };
+
+/// to + times · (now − before), each counter by itself.
+inline std::int64_t plus_difference(std::int64_t to, std::int64_t now, std::int64_t before,
+                                    std::int64_t times = 1) {
+  return to + times * (now - before);
+}
+template <class Counters>
+Counters plus_difference(const Counters& to, const Counters& now, const Counters& before,
+                         std::int64_t times = 1) {
+  using Numbers = std::array<std::int64_t, sizeof(Counters) / sizeof(std::int64_t)>;
+  auto sum = std::bit_cast<Numbers>(to);
+  const auto present = std::bit_cast<Numbers>(now), past = std::bit_cast<Numbers>(before);
+  for (std::size_t i = 0; i < sum.size(); ++i)
+    sum[i] = plus_difference(sum[i], present[i], past[i], times);
+  return std::bit_cast<Counters>(sum);
+}
 
 }  // namespace diffram::base

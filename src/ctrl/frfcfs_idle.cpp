@@ -4,9 +4,6 @@
 // is stepped again, so that what later waits refer to is really there. Same counters and bill as
 // with every interval stepped (tests/ctrl/idle_test.cpp): a billion cycles take microseconds.
 
-#include <array>
-#include <bit>
-
 #include "ctrl/frfcfs.h"
 
 namespace diffram::ctrl {
@@ -16,16 +13,6 @@ using spec::Command;
 namespace {
 
 constexpr std::int64_t kWorthIt = 4;  // intervals
-
-// A struct of counters plus what it has counted since `before`, so many times.
-template <class Counters>
-void repeat(Counters& counted, const Counters& before, std::int64_t times) {
-  using Numbers = std::array<std::int64_t, sizeof(Counters) / sizeof(std::int64_t)>;
-  auto numbers = std::bit_cast<Numbers>(counted);
-  const auto then = std::bit_cast<Numbers>(before);
-  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] += times * (numbers[i] - then[i]);
-  counted = std::bit_cast<Counters>(numbers);
-}
 
 }  // namespace
 
@@ -88,12 +75,14 @@ std::int64_t Frfcfs::pass_idle_time(std::int64_t t) {
   // One interval at least is left to be stepped through.
   const std::int64_t times = (horizon - second) / interval - 1;
   for (std::size_t bank = 0; bank < banks.size(); ++bank) {
-    repeat(counters_.banks[bank], banks[bank], times);
+    auto& counted = counters_.banks[bank];
+    counted = base::plus_difference(counted, counted, banks[bank], times);
   }
   for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
-    repeat(counters_.ranks[rank], ranks[rank], times);
+    auto& counted = counters_.ranks[rank];
+    counted = base::plus_difference(counted, counted, ranks[rank], times);
   }
-  repeat(counters_.shared, shared, times);
+  counters_.shared = base::plus_difference(counters_.shared, counters_.shared, shared, times);
   const std::int64_t passed = times * interval;
   if constexpr (kAttribution) attributed_.shares.pass_idle_time(passed);
   for (RefreshTimer& timer : timers_) timer.due += passed;

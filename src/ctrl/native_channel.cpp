@@ -128,6 +128,7 @@ base::ChannelCounters NativeChannel::so_far() {
   base::ChannelCounters out;
   out.cycles = now_ - counters_.begin;
   out.banks = counters_.banks;
+  out.part_refreshes = counters_.part_refreshes;
   out.ranks = counters_.ranks;
   attributed_.shares.add_open_time(counters_.begin, now_, out);
   return out;

@@ -32,6 +32,7 @@ struct WindowCounters {
     out.origins.assign(origins.begin(), origins.end() - 1);
     out.unnamed = origins.back();
     out.banks = banks;
+    out.part_refreshes = part_refreshes;
     out.ranks = ranks;
     out.shared = shared;
     out.read_latency = std::move(long_latency);
@@ -41,6 +42,7 @@ struct WindowCounters {
     }
     origins.assign(origins.size(), {});
     banks.assign(banks.size(), {});
+    part_refreshes.assign(part_refreshes.size(), 0);
     ranks.assign(ranks.size(), {});
     latency.assign(latency.size(), 0);
     long_latency.clear();
@@ -51,12 +53,13 @@ struct WindowCounters {
 
   template <class Archive>
   void serialize(Archive& archive) {
-    archive(begin, origins, banks, ranks, shared, latency, long_latency);
+    archive(begin, origins, banks, part_refreshes, ranks, shared, latency, long_latency);
   }
 
   std::int64_t begin = 0;  ///< of the window
   std::vector<base::OriginCounters> origins;
   std::vector<base::BankCounters> banks;
+  std::vector<std::int64_t> part_refreshes;  ///< empty where ranks are refreshed whole
   std::vector<base::RankCounters> ranks;
   base::SharedCounters shared;
   std::vector<std::int64_t> latency;

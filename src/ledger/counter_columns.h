@@ -27,13 +27,14 @@ inline constexpr Members<base::BankCounters, 9> kBankColumns = {
     &base::BankCounters::wr,      &base::BankCounters::rda,       &base::BankCounters::wra,
     &base::BankCounters::refresh, &base::BankCounters::conflicts, &base::BankCounters::open_cycles};
 
-inline constexpr Members<base::RankCounters, 6> kRankColumns = {
+inline constexpr Members<base::RankCounters, 7> kRankColumns = {
     &base::RankCounters::any_open_cycles,
     &base::RankCounters::closed_cycles,
     &base::RankCounters::refreshes,
     &base::RankCounters::power_down_active_cycles,
     &base::RankCounters::power_down_precharge_cycles,
-    &base::RankCounters::self_refresh_cycles};
+    &base::RankCounters::self_refresh_cycles,
+    &base::RankCounters::deep_sleep_cycles};
 
 inline constexpr Members<base::SharedCounters, 5> kSharedColumns = {
     &base::SharedCounters::row_held_open_bank_cycles,

@@ -2,6 +2,7 @@
 
 #include <limits>
 #include <string_view>
+#include <utility>
 
 #include "ledger/counter_columns.h"
 #include "ledger/run_tables.h"
@@ -71,7 +72,7 @@ Blob row_blob(const Row& row, const Members<Row, N>& members) {
 
 void insert_records(SQLite::Database& database, const RunRecord& run) {
   Insert record(database, "record", 10);
-  Insert channel(database, "channel", 11);
+  Insert channel(database, "channel", 12);
   std::int64_t channel_row = 0;
   for (std::size_t r = 0; r < run.records.size(); ++r) {
     const StepRecord& s = run.records[r];
@@ -84,7 +85,7 @@ void insert_records(SQLite::Database& database, const RunRecord& run) {
                   row_blob(counters.unnamed, kOriginColumns),
                   rows_blob(counters.banks, kBankColumns), rows_blob(counters.ranks, kRankColumns),
                   row_blob(counters.shared, kSharedColumns), bill_blob(counters),
-                  latency_blob(counters));
+                  latency_blob(counters), Blob{pack({counters.part_refreshes})});
     }
   }
 }
@@ -116,6 +117,11 @@ void select_records(SQLite::Database& database, RunRecord& run) {
     row.require(unpack_row(row.blob(8), kSharedColumns, counters.shared));
     row.require(unpack_bill(row.blob(9), counters));
     row.require(unpack_latency(row.blob(10), counters));
+    std::vector<Column> part_refreshes(1);
+    row.require(unpack(row.blob(11), part_refreshes));
+    counters.part_refreshes = std::move(part_refreshes.front());
+    row.require(counters.part_refreshes.empty() ||
+                counters.part_refreshes.size() == counters.banks.size());
   }
 }
 

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/counters.h"
 #include "base/diagnostic.h"
+#include "ledger/heat.h"
 
 namespace diffram::ledger {
 
@@ -92,8 +93,9 @@ enum class EnergyDriver : std::uint8_t {
   bank_open_cycles,
   rank_open_cycles,
   rank_closed_cycles,
-  refresh,  ///< shared account "refresh"
-  idle,     ///< shared account "idle": power-down, self refresh
+  refresh,       ///< shared account "refresh": banks refreshed by REFab
+  idle,          ///< shared account "idle": power-down, self refresh
+  part_refresh,  ///< shared account "refresh": banks refreshed by REFpb or REFsb
 };
 
 /// One component of the energy total, whole run (weights applied). Filled by `physics`.
@@ -113,6 +115,9 @@ struct PowerSample {
   std::int64_t begin = 0, cycles = 0;  ///< memory cycles of simulated time
   double joules = 0;
 
+  double watts(const base::Clock& clock) const {
+    return joules / (static_cast<double>(cycles) * clock.period_s());
+  }
   bool operator==(const PowerSample&) const = default;
 };
 
@@ -133,6 +138,7 @@ struct RunRecord {
   std::vector<StepRecord> records;
   std::vector<EnergyComponent> energy;  ///< empty = unknown, a diagnostic says why
   std::vector<PowerSample> power;       ///< empty = not asked for, or unknown
+  std::vector<LayerHeat> heat;          ///< empty = no package given, or energy unknown
   std::vector<LivePoint> live;
   std::vector<base::Assumption> assumptions;
   std::vector<base::Diagnostic> diagnostics;

@@ -17,10 +17,13 @@ CREATE TABLE record(id INTEGER PRIMARY KEY, step INTEGER, occurrence INTEGER, we
                     memory_only_cycles INTEGER, op_times BLOB, flow BLOB);
 CREATE TABLE channel(id INTEGER PRIMARY KEY, record INTEGER, channel INTEGER, cycles INTEGER,
                      origins BLOB, unnamed BLOB, banks BLOB, ranks BLOB, shared BLOB,
-                     bill BLOB, read_latency BLOB);
+                     bill BLOB, read_latency BLOB, part_refreshes BLOB);
 CREATE TABLE energy(id INTEGER PRIMARY KEY, component TEXT, driver TEXT, joules REAL,
                     dynamic INTEGER, estimated INTEGER);
 CREATE TABLE power(id INTEGER PRIMARY KEY, begin INTEGER, cycles INTEGER, joules REAL);
+CREATE TABLE heat(id INTEGER PRIMARY KEY, package TEXT, layer TEXT, role TEXT, instances INTEGER,
+                  watts REAL, steady_mean REAL, steady_peak REAL, end_mean REAL, end_peak REAL,
+                  columns INTEGER, map BLOB);
 CREATE TABLE live(id INTEGER PRIMARY KEY, moments BLOB, bytes BLOB);
 CREATE TABLE assumption(id INTEGER PRIMARY KEY, field TEXT, value TEXT, source TEXT);
 CREATE TABLE diagnostic(id INTEGER PRIMARY KEY, code TEXT, severity TEXT, message TEXT,

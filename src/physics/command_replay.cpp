@@ -10,18 +10,24 @@ ReplayTimings replay_timings(const spec::MemorySpec& memory) {
   ReplayTimings t;
   t.ranks = memory.organisation.ranks;
   t.banks = memory.organisation.banks();
-  t.ras = memory.timing("nRAS");
-  t.rcd = memory.timing("nRCD");
-  t.rp = memory.timing("nRP");
-  t.rfc = memory.timing("nRFC");
-  t.read_to_auto_precharge = memory.timing("nRTP");  // additive latency is 0 here
-  t.write_to_auto_precharge = memory.timing("nCWL") + memory.timing("nBL") + memory.timing("nWR");
+  const auto cycles = [&memory](Command before, Command after) {
+    return same_bank_cycles(memory, before, after).value_or(0);
+  };
+  t.ras = cycles(Command::ACT, Command::PRE);
+  t.rcd = std::max(cycles(Command::ACT, Command::RD), cycles(Command::ACT, Command::WR));
+  t.rp = cycles(Command::PRE, Command::ACT);
+  t.rfc = cycles(Command::REFab, Command::ACT);
+  t.rfc_part = cycles(memory.protocol.part_refresh.value_or(Command::REFpb), Command::ACT);
+  t.part = physics::refresh_part(memory);
+  t.read_to_auto_precharge = cycles(Command::RD, Command::PRE);
+  t.write_to_auto_precharge = cycles(Command::WR, Command::PRE);
   return t;
 }
 
 CommandReplay::CommandReplay(const ReplayTimings& timings)
     : timings_(timings), banks_(std::size_t{timings.ranks} * timings.banks), ranks_(timings.ranks) {
   counters_.banks.resize(banks_.size());
+  counters_.part_refreshes.resize(banks_.size());
   counters_.ranks.resize(ranks_.size());
 }
 
@@ -37,6 +43,8 @@ void CommandReplay::apply(const TimedCommand& c) {
   };
   switch (c.command) {
     case Command::ACT:
+      // Of a bank whose row is open: illegal, as logs of others may be, and counted once.
+      if (bank.is_open && !bank.is_closing) break;
       ++counters.act;
       open(c.rank, c.bank, c.cycle);
       break;
@@ -63,6 +71,10 @@ void CommandReplay::apply(const TimedCommand& c) {
     case Command::REFab:
       refresh(c.rank, c.cycle);
       break;
+    case Command::REFpb:
+    case Command::REFsb:
+      refresh_part(c.rank, c.bank, c.cycle);
+      break;
     case Command::SREFE:
       refresh(c.rank, c.cycle);
       events_.emplace(c.cycle + timings_.rfc, Event{Due::self_refresh_entry, c.rank, 0, 0, {}});
@@ -75,14 +87,22 @@ void CommandReplay::apply(const TimedCommand& c) {
       enter(c.rank, State::awake, c.cycle);
       break;
     case Command::PDE:
+      if (c.power_down == PowerDown::deep_sleep) {
+        enter(c.rank, State::deep_sleep, c.cycle);
+        break;
+      }
       events_.emplace(earliest_power_down(c.rank, c.cycle),
                       Event{Due::power_down_entry, c.rank, 0, 0, c.power_down});
       break;
     case Command::PDX:
+      if (c.power_down == PowerDown::deep_sleep) {
+        enter(c.rank, State::self_refresh, c.cycle);
+        break;
+      }
       events_.emplace(earliest_power_down(c.rank, c.cycle),
                       Event{Due::power_down_exit, c.rank, 0, 0, {}});
       break;
-    default:  // no model of DDR4's energy knows what the other commands cost
+    default:  // no current loop says what the other commands cost
       break;
   }
 }
@@ -112,6 +132,10 @@ void CommandReplay::run(const Event& event, std::int64_t t) {
       break;
     case Due::end_of_refresh:  // not a precharge: it is not counted and not paid as one
       for (std::uint32_t b = 0; b < timings_.banks; ++b) close(event.rank, b, t);
+      break;
+    case Due::end_of_part_refresh:
+      for (std::uint32_t i = 0; i < timings_.part.banks; ++i)
+        close(event.rank, of_part(event.bank, i), t);
       break;
     case Due::self_refresh_entry:
       enter(event.rank, State::self_refresh, t);
@@ -161,8 +185,23 @@ void CommandReplay::refresh(std::uint32_t rank, std::int64_t t) {
     ++counters_.banks[index(rank, b)].refresh;
     open(rank, b, t);
   }
-  ranks_[rank].refresh_end = t + timings_.rfc;
+  extend_refresh(rank, t + timings_.rfc);
   events_.emplace(t + timings_.rfc, Event{Due::end_of_refresh, rank, 0, 0, {}});
+}
+
+void CommandReplay::refresh_part(std::uint32_t rank, std::uint32_t bank, std::int64_t t) {
+  for (std::uint32_t i = 0; i < timings_.part.banks; ++i) {
+    const std::uint32_t member = of_part(bank, i);
+    ++counters_.banks[index(rank, member)].refresh;
+    ++counters_.part_refreshes[index(rank, member)];
+    open(rank, member, t);
+  }
+  extend_refresh(rank, t + timings_.rfc_part);
+  events_.emplace(t + timings_.rfc_part, Event{Due::end_of_part_refresh, rank, bank, 0, {}});
+}
+
+void CommandReplay::extend_refresh(std::uint32_t rank, std::int64_t end) {
+  ranks_[rank].refresh_end = std::max(ranks_[rank].refresh_end, end);
 }
 
 void CommandReplay::enter(std::uint32_t rank, State state, std::int64_t t) {
@@ -189,6 +228,9 @@ void CommandReplay::count_until(std::uint32_t rank, std::int64_t t) {
       return;
     case State::self_refresh:
       counters.self_refresh_cycles += span;
+      return;
+    case State::deep_sleep:
+      counters.deep_sleep_cycles += span;
       return;
     case State::awake:
       break;

@@ -7,13 +7,15 @@
 #include <vector>
 
 #include "base/counters.h"
+#include "physics/bank_times.h"
 #include "spec/command.h"
 #include "spec/memory.h"
 
 namespace diffram::physics {
 
-/// Some logs (DRAMPower's) say which power-down is meant; ours leave it to the banks' state.
-enum class PowerDown : std::uint8_t { by_state, active, precharge };
+/// Some logs (DRAMPower's) say which power-down is meant; ours leave it to the banks' state. Deep
+/// sleep is a power-down within self refresh, entered and left at once.
+enum class PowerDown : std::uint8_t { by_state, active, precharge, deep_sleep };
 
 struct TimedCommand {
   std::int64_t cycle = 0;
@@ -25,7 +27,9 @@ struct TimedCommand {
 /// Cycles, and the shape of a channel.
 struct ReplayTimings {
   std::uint32_t ranks = 1, banks = 1;
-  std::int64_t ras = 0, rcd = 0, rp = 0, rfc = 0;
+  std::int64_t ras = 0, rcd = 0, rp = 0;
+  std::int64_t rfc = 0, rfc_part = 0;  ///< of REFab, of REFpb and REFsb
+  RefreshPart part;                    ///< the banks that one REFpb or REFsb refreshes
   std::int64_t read_to_auto_precharge = 0, write_to_auto_precharge = 0;
 };
 
@@ -42,10 +46,17 @@ class CommandReplay {
   base::ChannelCounters at(std::int64_t cycle) const;
 
  private:
-  enum class State : std::uint8_t { awake, power_down_active, power_down_precharge, self_refresh };
+  enum class State : std::uint8_t {
+    awake,
+    power_down_active,
+    power_down_precharge,
+    self_refresh,
+    deep_sleep
+  };
   enum class Due : std::uint8_t {
     auto_precharge,
     end_of_refresh,
+    end_of_part_refresh,
     power_down_entry,
     power_down_exit,
     self_refresh_entry
@@ -77,6 +88,12 @@ class CommandReplay {
   void command_precharge(std::uint32_t rank, std::uint32_t bank, std::int64_t t);
   void precharge(std::uint32_t rank, std::uint32_t bank, std::int64_t t);
   void refresh(std::uint32_t rank, std::int64_t t);
+  void refresh_part(std::uint32_t rank, std::uint32_t bank, std::int64_t t);
+  /// The banks of the part that `bank` is in.
+  std::uint32_t of_part(std::uint32_t bank, std::uint32_t member) const {
+    return (bank + member * timings_.part.step) % timings_.banks;
+  }
+  void extend_refresh(std::uint32_t rank, std::int64_t end);
   void enter(std::uint32_t rank, State state, std::int64_t t);
   /// Bring the counters of a rank and its banks up to t; called before every change of state.
   void count_until(std::uint32_t rank, std::int64_t t);

@@ -16,9 +16,10 @@ struct RunEnergy {
 };
 
 /// Core energy of the records, each counted `weight` times. Components: activate precharge read
-/// write refresh bank_open rank_open rank_closed, and the power-down and self-refresh ones where
-/// such a state was entered. Diagnostics: `interface_energy_missing`, `currents_missing`,
-/// `energy_model_missing`.
+/// write refresh bank_open rank_open rank_closed, and refresh_part and those of power-down and
+/// self refresh where there was such a thing. Of a memory without currents, with energies of
+/// events: activate, read, write. Diagnostics: `interface_energy_missing`, `currents_missing`,
+/// `part_refresh_current`, `energy_by_bit`.
 RunEnergy energy_of(const spec::MemorySpec& memory, const ledger::RunRecord& run);
 
 /// Fill `run.energy` and append the diagnostics.

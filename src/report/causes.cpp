@@ -71,6 +71,7 @@ std::string component_name(const std::string& component) {
       {"interface_read", "Reading, interface"},
       {"interface_write", "Writing, interface"},
       {"refresh", "Refresh"},
+      {"refresh_part", "Refresh of some banks"},
       {"bank_open", "Row held open"},
       {"rank_open", "Standby, a row open"},
       {"rank_closed", "Standby, rows closed"},

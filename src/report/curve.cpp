@@ -59,9 +59,11 @@ std::string curve_markup(const Curve& curve) {
     const Stroke& stroke = strokes[c];
     if (stroke.time <= 0) continue;
     upper += fmt::format("{}{} {:.1f}H{}", upper.empty() ? "M" : "L", c, row(stroke.most), c + 1);
-    lower = fmt::format("L{} {:.1f}H{}", c + 1, row(stroke.least), c) + lower;
     mean += fmt::format("{}{} {:.1f}H{}", mean.empty() ? "M" : "L", c,
                         row(stroke.area / stroke.time), c + 1);
+  }
+  for (std::size_t c = kColumns; c-- > 0;) {
+    if (strokes[c].time > 0) lower += fmt::format("L{} {:.1f}H{}", c + 1, row(strokes[c].least), c);
   }
   const std::string top = curve.figure(most).text();
   return fmt::format(

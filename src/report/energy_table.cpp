@@ -23,6 +23,7 @@ std::int64_t driver_of(EnergyDriver driver, const base::OriginCounters& counters
     case EnergyDriver::rank_closed_cycles:
       return counters.rank_closed_cycles;
     case EnergyDriver::refresh:
+    case EnergyDriver::part_refresh:
     case EnergyDriver::idle:
       return 0;
   }
@@ -47,6 +48,7 @@ std::int64_t shared_driver(EnergyDriver driver, const base::SharedCounters& shar
 const char* account_of(EnergyDriver driver) {
   switch (driver) {
     case EnergyDriver::refresh:
+    case EnergyDriver::part_refresh:
       return "refresh";
     case EnergyDriver::bank_open_cycles:
       return "row held open";

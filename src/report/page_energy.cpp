@@ -125,7 +125,7 @@ std::string power_curve(const ledger::RunRecord& run) {
   for (const ledger::PowerSample& sample : run.power) {
     const double begin = static_cast<double>(sample.begin) * period_s;
     const double length = static_cast<double>(sample.cycles) * period_s;
-    curve.samples.push_back({begin, begin + length, sample.joules / length});
+    curve.samples.push_back({begin, begin + length, sample.watts(run.clock)});
   }
   return curve_markup(curve);
 }

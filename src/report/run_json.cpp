@@ -1,5 +1,6 @@
 #include "report/run_json.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "base/diagnostic_json.h"
@@ -41,14 +42,51 @@ Json conservation_of(const attrib::Summary& summary) {
 /// Of the simulated time: steps that are accounted from another are not in it.
 Json power_of(const ledger::RunRecord& run) {
   Json begin = Json::array(), watts = Json::array();
-  const double period_s = run.clock.period_s();
   for (const ledger::PowerSample& sample : run.power) {
-    begin.push_back(static_cast<double>(sample.begin) * period_s);
-    watts.push_back(sample.joules / (static_cast<double>(sample.cycles) * period_s));
+    begin.push_back(static_cast<double>(sample.begin) * run.clock.period_s());
+    watts.push_back(sample.watts(run.clock));
   }
   return {{"epoch_cycles", run.power.front().cycles},
           {"begin_s", std::move(begin)},
           {"power_w", std::move(watts)}};
+}
+
+/// Over the memory's layers; the mean is of their cells, each package as often as it is there.
+Json temperature_of(const ledger::RunRecord& run) {
+  double peak = 0, sum = 0, count = 0;
+  for (const ledger::LayerHeat& layer : run.heat) {
+    if (layer.role != "memory") continue;
+    peak = count == 0 ? layer.steady_peak : std::max(peak, layer.steady_peak);
+    sum += static_cast<double>(layer.instances) * layer.steady_mean;
+    count += static_cast<double>(layer.instances);
+  }
+  return {{"peak", peak}, {"mean", sum / count}};
+}
+
+Json heat_of(const ledger::RunRecord& run) {
+  Json rows = Json::array();
+  for (const ledger::LayerHeat& layer : run.heat) {
+    Json row = {{"package", layer.package},
+                {"layer", layer.layer},
+                {"role", layer.role},
+                {"instances", layer.instances},
+                {"power_w", layer.watts},
+                {"steady_c", {{"peak", layer.steady_peak}, {"mean", layer.steady_mean}}},
+                {"end_c", {{"peak", layer.end_peak}, {"mean", layer.end_mean}}}};
+    if (layer.columns > 0) {
+      Json map = Json::array();
+      const auto columns = static_cast<std::size_t>(layer.columns);
+      for (std::size_t first = 0; first + columns <= layer.map.size(); first += columns) {
+        Json line = Json::array();
+        for (std::size_t i = 0; i < columns; ++i)
+          line.push_back(static_cast<double>(layer.map[first + i]) / 1000);
+        map.push_back(std::move(line));
+      }
+      row["steady_map_c"] = std::move(map);
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
 }
 
 }  // namespace
@@ -97,7 +135,13 @@ std::string run_json(const ledger::RunRecord& run, const attrib::Summary& summar
   json["peak_live_bytes"] = positive(run.peak_live_bytes);
   json["reserved_bytes"] = positive(run.reserved_bytes);
   json["capacity_bytes"] = positive(run.capacity_bytes);
-  json["temperature_c"] = nullptr;
+  json["temperature_c"] = run.heat.empty() ? Json() : temperature_of(run);
+  if (run.heat.empty()) {
+    json["temperature_unknown"] =
+        run.energy.empty() ? "the energy of this memory is not known" : "no package was given";
+  } else {
+    json["heat"] = heat_of(run);
+  }
   json["conservation"] = conservation_of(summary);
   json["assumptions"] = run.assumptions;
   json["diagnostics"] = run.diagnostics;

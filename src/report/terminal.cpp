@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "report/layer_names.h"
 #include "report/number_format.h"
@@ -71,18 +70,26 @@ void print_figure(TerminalText& out, const std::string& label, const std::string
 
 void print_power(const ledger::RunRecord& run, TerminalText& out) {
   if (run.power.empty()) return;
-  const double period_s = run.clock.period_s();
-  double least = std::numeric_limits<double>::infinity(), most = 0;
-  for (const ledger::PowerSample& sample : run.power) {
-    const double watts = sample.joules / (static_cast<double>(sample.cycles) * period_s);
-    least = std::min(least, watts);
-    most = std::max(most, watts);
+  const auto watts = [&](const ledger::PowerSample& sample) { return sample.watts(run.clock); };
+  const auto [least, most] = std::ranges::minmax(run.power, {}, watts);
+  const double epoch = static_cast<double>(run.power.front().cycles) * run.clock.period_s();
+  print_figure(
+      out, "power", power_figure(watts(most)).text(),
+      {"at most, " + power_figure(watts(least)).text() + " at least",
+       fmt::format(", in {} epochs of {}", run.power.size(), seconds_figure(epoch).text())});
+}
+
+void print_heat(const ledger::RunRecord& run, TerminalText& out) {
+  const ledger::LayerHeat* hottest = nullptr;
+  for (const ledger::LayerHeat& layer : run.heat) {
+    if (layer.role == "memory" && (hottest == nullptr || layer.steady_peak > hottest->steady_peak))
+      hottest = &layer;
   }
-  const auto epoch = static_cast<double>(run.power.front().cycles);
-  print_figure(out, "power", power_figure(most).text(),
-               {"at most, " + power_figure(least).text() + " at least",
-                fmt::format(", in {} epochs of {}", run.power.size(),
-                            seconds_figure(epoch * period_s).text())});
+  if (hottest == nullptr)
+    return print_figure(out, "hottest", kDoesNotApply, {"heat was not simulated"});
+  print_figure(out, "hottest", fmt::format("{:.1f} °C", hottest->steady_peak),
+               {"if this load lasts", fmt::format("; {:.1f} °C at the end", hottest->end_peak),
+                fmt::format("; {}", hottest->package)});
 }
 
 void print_figures(const Model& model, TerminalText& out) {
@@ -131,7 +138,7 @@ void print_figures(const Model& model, TerminalText& out) {
   } else {
     print_figure(out, "energy", kDoesNotApply, {"not known for this memory: see the limits"});
   }
-  print_figure(out, "hottest", kDoesNotApply, {"heat was not simulated"});
+  print_heat(*model.run, out);
 }
 
 void print_losses(const Model& model, TerminalText& out) {

@@ -27,11 +27,9 @@ std::vector<Kind> catalogue() {
     if (auto memory = spec::load_memory(folders, name))
       mappings.push_back(memory->map.text + "  (" + name + ")");
   }
-  return {{"workloads", spec::list_workloads(folders)},
-          {"machines", spec::list_machines(folders)},
-          {"memories", spec::list_memories(folders)},
-          {"schedulers", ctrl::scheduler_names()},
-          {"mappings", mappings}};
+  return {{"workloads", spec::list_workloads(folders)}, {"machines", spec::list_machines(folders)},
+          {"memories", spec::list_memories(folders)},   {"packages", spec::list_packages(folders)},
+          {"schedulers", ctrl::scheduler_names()},      {"mappings", mappings}};
 }
 
 bool holds(const std::vector<std::string>& names, const std::string& name) {
@@ -57,12 +55,18 @@ Outcome<std::string> describe(const std::string& name, const Settings& set, bool
   auto settings = split_settings(set);
   if (!settings) return bad_input(settings.error());
   const auto bad = [](base::Errors errors) { return bad_input(std::move(errors)); };
-  const auto machines = spec::list_machines(folders), workloads = spec::list_workloads(folders);
+  const auto machines = spec::list_machines(folders), workloads = spec::list_workloads(folders),
+             packages = spec::list_packages(folders);
   const bool is_file = std::filesystem::is_regular_file(name);
   if (holds(machines, name) || (is_file && spec::is_machine_file(name))) {
     auto machine = spec::load_machine(folders, name, settings->machine);
     if (!machine) return bad(machine.error());
     return as_json ? spec::describe_json(*machine) + "\n" : spec::describe(*machine);
+  }
+  if (holds(packages, name) || (is_file && spec::is_package_file(name))) {
+    auto package = spec::load_package(folders, name, settings->package);
+    if (!package) return bad(package.error());
+    return as_json ? spec::describe_json(*package) + "\n" : spec::describe(*package);
   }
   if (holds(workloads, name)) {
     auto workload = spec::load_workload(folders, name, {});
@@ -74,6 +78,7 @@ Outcome<std::string> describe(const std::string& name, const Settings& set, bool
     std::vector<std::string> known = memories;
     append(known, machines);
     append(known, workloads);
+    append(known, packages);
     return bad({{.code = "unknown_name",
                  .message = fmt::format("nothing is called \"{}\"", name),
                  .file = "",

@@ -37,7 +37,7 @@ struct Totals {
 
 Totals totals_of(const spec::Dramsim3Config& config, const std::vector<Counters>& channels) {
   Totals all;
-  const double joules = config.tCK_ns * kJoulesPerPicojoule;  // of one V·mA·cycle
+  const double joules = ctrl::compat::picojoules(1, config.tCK_ns) * kJoulesPerPicojoule;
   for (const Counters& counters : channels) {
     all.cycles = counters.cycles;
     all.reads += counters.reads();

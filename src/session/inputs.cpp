@@ -22,14 +22,17 @@ base::Result<SplitSettings> split_settings(const Settings& settings) {
       split.memory.emplace_back(rest, value);
     } else if (root == "machine" && !rest.empty()) {
       split.machine.emplace_back(rest, value);
+    } else if (root == "package" && !rest.empty()) {
+      split.package.emplace_back(rest, value);
     } else {
-      const auto near = base::nearest(root, {"memory", "machine"});
-      errors.push_back({.code = "unknown_key",
-                        .message = fmt::format("unknown setting {}", key),
-                        .file = "",
-                        .line = 0,
-                        .field = "--set " + key,
-                        .expected = near.empty() ? "memory.… or machine.…" : near + ".…"});
+      const auto near = base::nearest(root, {"memory", "machine", "package"});
+      errors.push_back(
+          {.code = "unknown_key",
+           .message = fmt::format("unknown setting {}", key),
+           .file = "",
+           .line = 0,
+           .field = "--set " + key,
+           .expected = near.empty() ? "memory.…, machine.… or package.…" : near + ".…"});
     }
   }
   if (!errors.empty()) return base::failure(std::move(errors));
@@ -47,6 +50,25 @@ base::Result<spec::MemorySpec> load_memory(const std::string& name_or_file,
   return base::failure(
       base::Error{"unknown_name", fmt::format("there is no scheduler \"{}\"", scheduler), "", 0,
                   "memory.controller.scheduler", near.empty() ? known.front() : near});
+}
+
+base::Result<std::optional<spec::PackageSpec>> load_package(const std::string& name_or_file,
+                                                            const spec::Overrides& overrides,
+                                                            const spec::MemorySpec& memory) {
+  if (name_or_file.empty()) {
+    if (overrides.empty()) return std::nullopt;
+    return base::failure({.code = "missing_key",
+                          .message = "a setting of a package, and no package",
+                          .file = "",
+                          .line = 0,
+                          .field = "--set package." + overrides.front().first,
+                          .expected = "--package NAME"});
+  }
+  auto package = spec::load_package(find_spec_folders(), name_or_file, overrides);
+  if (!package) return base::failure(std::move(package.error()));
+  if (auto errors = spec::check_package(*package, memory); !errors.empty())
+    return base::failure(std::move(errors));
+  return std::move(*package);
 }
 
 tl::unexpected<Failure> bad_input(base::Errors errors) {

@@ -3,6 +3,7 @@
 // the inputs, and the failures that are not an input's fault.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,20 +11,26 @@
 #include "ledger/run_record.h"
 #include "session/session.h"
 #include "spec/memory.h"
+#include "spec/package.h"
 
 namespace diffram::session {
 
 struct SplitSettings {
-  spec::Overrides memory, machine;
+  spec::Overrides memory, machine, package;
 };
 
-/// "memory.controller.scheduler=…" belongs to the memory, "machine.…" to the machine; other words
-/// are an error with the nearest known one.
+/// "memory.controller.scheduler=…" belongs to the memory, "machine.…" to the machine, "package.…"
+/// to the package; other words are an error with the nearest known one.
 base::Result<SplitSettings> split_settings(const Settings& settings);
 
 /// The memory with the settings of --set, and a scheduler that exists.
 base::Result<spec::MemorySpec> load_memory(const std::string& name_or_file,
                                            const spec::Overrides& overrides);
+
+/// The package with the settings of --set, and everything that heat needs; none if none is named.
+base::Result<std::optional<spec::PackageSpec>> load_package(const std::string& name_or_file,
+                                                            const spec::Overrides& overrides,
+                                                            const spec::MemorySpec& memory);
 
 tl::unexpected<Failure> bad_input(base::Errors errors);
 /// The disk's fault or the like, not the input's.

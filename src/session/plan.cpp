@@ -76,6 +76,9 @@ base::Result<Plan> make_plan(const RunOptions& options) {
       load_memory(options.memory.empty() ? plan.machine.memory : options.memory, overrides->memory);
   if (!memory) return tl::unexpected(memory.error());
   plan.memory = std::move(*memory);
+  auto package = load_package(options.package, overrides->package, plan.memory);
+  if (!package) return tl::unexpected(package.error());
+  plan.package = std::move(*package);
   std::int64_t trace_batch = 0, steps = options.steps;
   if (is_trace_file(options.workload)) {
     plan.trace_file = options.workload;

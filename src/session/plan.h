@@ -2,11 +2,14 @@
 // What a run needs before anything is simulated: the trace, the machine, the memory, all loaded and
 // checked.
 
+#include <optional>
+
 #include "base/result.h"
 #include "lower/lowering.h"
 #include "session/session.h"
 #include "spec/machine.h"
 #include "spec/memory.h"
+#include "spec/package.h"
 #include "trace/tensor_trace.h"
 
 namespace diffram::session {
@@ -15,6 +18,7 @@ struct Plan {
   trace::TensorTrace trace;
   spec::MachineSpec machine;
   spec::MemorySpec memory;
+  std::optional<spec::PackageSpec> package;
   std::string trace_file;
   std::string repeated_phase;
   lower::LoweringOptions lowering;

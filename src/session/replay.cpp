@@ -12,6 +12,7 @@
 
 #include "base/whole_file.h"
 #include "physics/core_energy.h"
+#include "physics/heat/run_heat.h"
 #include "session/file_hash.h"
 #include "session/inputs.h"
 #include "session/place_map.h"
@@ -100,6 +101,8 @@ Outcome<Run> replay_trace(const ReplayOptions& options) {
   if (!settings) return bad_input(settings.error());
   auto memory = load_memory(options.memory, settings->memory);
   if (!memory) return bad_input(memory.error());
+  const auto package = load_package(options.package, settings->package, *memory);
+  if (!package) return bad_input(package.error());
   std::optional<TraceSample> sample;
   if (!options.sample.empty()) {
     auto parsed = parse_sample(options.sample);
@@ -169,6 +172,10 @@ Outcome<Run> replay_trace(const ReplayOptions& options) {
   if (sample) record.diagnostics.push_back(note_of(*sample, result->requests_in_trace));
   record.diagnostics.push_back(note_of_bound(record.records.back()));
   physics::add_energy(*memory, record);
+  if (const std::optional<spec::PackageSpec>& around = *package; around) {
+    auto errors = physics::heat::add_heat(*around, *memory, {options.initial}, record);
+    if (!errors.empty()) return bad_input(std::move(errors));
+  }
   run.summary = attrib::summarise(record);
   run.requests = bursts_of(record.records);
   run.requests_in_trace = result->requests_in_trace;

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "physics/core_energy.h"
+#include "physics/heat/run_heat.h"
 #include "physics/power_over_time.h"
 #include "session/checkpoints.h"
 #include "session/file_hash.h"
@@ -240,6 +241,10 @@ Outcome<Run> run_workload(const RunOptions& options) {
   auto mark = WallClock::now();
   physics::add_energy(plan->memory, record);
   physics::add_power(plan->memory, result.epochs, options.power_epoch, record);
+  if (const std::optional<spec::PackageSpec>& package = plan->package; package) {
+    auto errors = physics::heat::add_heat(*package, plan->memory, {options.initial}, record);
+    if (!errors.empty()) return bad_input(std::move(errors));
+  }
   run.wall.energy = seconds_since(mark);
   mark = WallClock::now();
   run.summary = attrib::summarise(record);

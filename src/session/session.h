@@ -51,7 +51,9 @@ struct RunOptions {
   std::optional<bool> bounds;  ///< memory-only bound; empty = on for steady, off for exact
   std::size_t threads = 0;     ///< 0 = as many as the machine has
   std::uint64_t seed = 1;
-  std::int64_t power_epoch = 0;  ///< memory cycles; 0 = power is not sampled
+  std::string package;            ///< empty = no temperatures
+  std::optional<double> initial;  ///< °C when the run begins; empty = as if it had lasted
+  std::int64_t power_epoch = 0;   ///< memory cycles; 0 = power is not sampled
   bool allow_overcommit = false;
   std::vector<std::pair<std::string, std::string>> allocator;
   Settings set;
@@ -66,10 +68,12 @@ struct RunOptions {
 struct ReplayOptions {
   std::string trace;
   std::string memory;
-  std::string dramsim3_config;  ///< an INI file in place of a memory: `replay_dramsim3`
-  std::string trace_clock_ns;   ///< decimal text, empty = the memory clock
-  std::int64_t cycles = 0;      ///< 0 = drain; with a DRAMsim3 configuration kDramsim3Cycles
-  std::string sample;           ///< windows:N:LINES or every:N; empty = the whole trace
+  std::string dramsim3_config;    ///< an INI file in place of a memory: `replay_dramsim3`
+  std::string trace_clock_ns;     ///< decimal text, empty = the memory clock
+  std::int64_t cycles = 0;        ///< 0 = drain; with a DRAMsim3 configuration kDramsim3Cycles
+  std::string package;            ///< empty = no temperatures
+  std::optional<double> initial;  ///< °C when the run begins; empty = as if it had lasted
+  std::string sample;             ///< windows:N:LINES or every:N; empty = the whole trace
   bool lenient = false;
   bool allow_overcommit = false;
   std::size_t threads = 0;
@@ -170,7 +174,7 @@ std::string table_csv(const attrib::Table& table);
 /// A whole file, or exit code 4 and nothing half written.
 Outcome<void> write_text(const std::string& file, const std::string& text);
 
-/// `what`: workloads, machines, memories, schedulers, mappings; empty = all.
+/// `what`: workloads, machines, memories, packages, schedulers, mappings; empty = all.
 Outcome<std::string> list(const std::string& what, bool as_json);
 Outcome<std::string> describe(const std::string& name_or_file, const Settings& set, bool as_json);
 

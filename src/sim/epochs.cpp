@@ -2,40 +2,32 @@
 
 #include <utility>
 
-#include "base/archive.h"
-
 namespace diffram::sim {
 
 namespace {
 
-/// Every field of a counter, in the order of its archive.
-struct Fields {
-  std::vector<std::int64_t*> all;
-
-  template <class... Field>
-  void operator()(Field&... fields) {
-    (all.push_back(&fields), ...);
-  }
-};
-
+/// to += now − before; `before` may be empty, and so may those that count nothing.
 template <class Counter>
-std::vector<std::int64_t*> fields_of(Counter& counter) {
-  Fields fields;
-  serialize(fields, counter);
-  return std::move(fields.all);
+void add_difference(std::vector<Counter>& to, const std::vector<Counter>& now,
+                    const std::vector<Counter>& before) {
+  to.resize(now.size());
+  for (std::size_t i = 0; i < now.size(); ++i)
+    to[i] = base::plus_difference(to[i], now[i], before.empty() ? Counter{} : before[i]);
 }
 
-/// to += now − before, field by field; `before` may be empty.
+/// Of two windows that begin together, or of one and nothing.
+void add_difference(base::ChannelCounters& to, const base::ChannelCounters& now,
+                    const base::ChannelCounters& before) {
+  to.cycles += now.cycles - before.cycles;
+  add_difference(to.banks, now.banks, before.banks);
+  add_difference(to.part_refreshes, now.part_refreshes, before.part_refreshes);
+  add_difference(to.ranks, now.ranks, before.ranks);
+}
+
+/// All that is counted by one unit of a kind goes to a single one.
 template <class Counter>
-void add_difference(std::vector<Counter>& to, std::vector<Counter> now,
-                    std::vector<Counter> before) {
-  to.resize(now.size());
-  before.resize(now.size());
-  for (std::size_t i = 0; i < now.size(); ++i) {
-    const auto sum = fields_of(to[i]), present = fields_of(now[i]), past = fields_of(before[i]);
-    for (std::size_t field = 0; field < sum.size(); ++field)
-      *sum[field] += *present[field] - *past[field];
-  }
+void add_all(std::vector<Counter>& sum, const std::vector<Counter>& parts) {
+  for (const Counter& part : parts) add_difference(sum, {part}, {});
 }
 
 }  // namespace
@@ -46,10 +38,7 @@ void Epochs::look_at(const Channels& channels) {
   known.resize(channels.size());
   for (std::size_t c = 0; c < channels.size(); ++c) {
     base::ChannelCounters now = channels[c]->so_far();
-    base::ChannelCounters& sum = epoch.channels[c];
-    sum.cycles += now.cycles - known[c].cycles;
-    add_difference(sum.banks, now.banks, known[c].banks);
-    add_difference(sum.ranks, now.ranks, known[c].ranks);
+    add_difference(epoch.channels[c], now, known[c]);
     known[c] = std::move(now);
   }
   if (!channels.empty()) epoch.cycles = epoch.channels.front().cycles;
@@ -81,8 +70,9 @@ ledger::Epoch summed(const ledger::Epoch& epoch) {
   base::ChannelCounters sum;
   sum.cycles = epoch.cycles;
   for (const base::ChannelCounters& channel : epoch.channels) {
-    for (const auto& bank : channel.banks) add_difference(sum.banks, {bank}, {});
-    for (const auto& rank : channel.ranks) add_difference(sum.ranks, {rank}, {});
+    add_all(sum.banks, channel.banks);
+    add_all(sum.part_refreshes, channel.part_refreshes);
+    add_all(sum.ranks, channel.ranks);
   }
   return {epoch.begin, epoch.cycles, {std::move(sum)}};
 }
@@ -92,11 +82,8 @@ void join_pairs(std::vector<ledger::Epoch>& epochs) {
     ledger::Epoch first = std::move(epochs[i]);
     const ledger::Epoch& second = epochs[i + 1];
     first.cycles += second.cycles;
-    for (std::size_t c = 0; c < first.channels.size(); ++c) {
-      first.channels[c].cycles += second.channels[c].cycles;
-      add_difference(first.channels[c].banks, second.channels[c].banks, {});
-      add_difference(first.channels[c].ranks, second.channels[c].ranks, {});
-    }
+    for (std::size_t c = 0; c < first.channels.size(); ++c)
+      add_difference(first.channels[c], second.channels[c], {});
     epochs[i / 2] = std::move(first);
   }
   epochs.resize(epochs.size() / 2);

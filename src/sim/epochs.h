@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <memory>
 #include <vector>
 
@@ -29,8 +28,9 @@ class Epochs {
   /// none.
   Epochs(std::int64_t cycles, Closed closed) : closed_(std::move(closed)) { open_.length = cycles; }
 
-  /// Of the open epoch, in memory cycles of simulated time; far away if there are none.
-  std::int64_t end() const { return has_epochs() ? open_.epoch.begin + open_.length : kNoEnd; }
+  bool has_epochs() const { return open_.length > 0; }
+  /// Of the open epoch, in memory cycles of simulated time.
+  std::int64_t end() const { return open_.epoch.begin + open_.length; }
   /// The channels stand at `end`.
   void close(const Channels& channels);
   /// Their counters are about to be taken.
@@ -45,9 +45,6 @@ class Epochs {
   void go_on_from(const OpenEpoch& open) { open_ = open; }
 
  private:
-  static constexpr std::int64_t kNoEnd = std::numeric_limits<std::int64_t>::max() / 4;
-
-  bool has_epochs() const { return open_.length > 0; }
   void look_at(const Channels& channels);
   void hand_over();
 

@@ -146,10 +146,12 @@ ProgramResult run_program(lower::Lowering& lowering, const std::vector<ProgramSt
     result.epochs = options.from->epochs;
     epochs.go_on_from(options.from->open_epoch);
   }
-  loop->set_edges(epochs.end(), [&] {
-    epochs.close(loop->channels());
-    return epochs.end();
-  });
+  if (epochs.has_epochs()) {
+    loop->set_edges(epochs.end(), [&] {
+      epochs.close(loop->channels());
+      return epochs.end();
+    });
+  }
   if (options.between_ops) {
     loop->set_between_ops([&](const OpenStep& step) {
       const bool go_on =

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <fstream>
+#include <initializer_list>
 #include <iterator>
 #include <nlohmann/json.hpp>
 
@@ -12,6 +14,17 @@ namespace diffram::spec {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+/// Whether the file is TOML that has one of these keys at its root.
+bool states_any(const std::string& file, std::initializer_list<const char*> keys) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) return false;
+  Reading reading;
+  reading.file = file;
+  const auto tree = parse_toml(std::string(std::istreambuf_iterator<char>(stream), {}), reading);
+  return tree && std::any_of(keys.begin(), keys.end(),
+                             [&](const char* key) { return tree->contains(key); });
+}
 
 Json organisation_of(const Organisation& o) {
   return {{"channels", o.channels},
@@ -118,6 +131,40 @@ std::string describe_json(const MachineSpec& machine) {
   return out.dump(2);
 }
 
+std::string describe_json(const PackageSpec& package) {
+  const auto stated = [](const std::optional<double>& value) {
+    return value ? Json(*value) : Json();
+  };
+  Json layers = Json::array();
+  for (const auto& layer : package.layers)
+    layers.push_back({{"name", layer.name},
+                      {"role", name_of(layer.role)},
+                      {"thickness_um", 1e6 * layer.thickness},
+                      {"conductivity_w_per_mk", layer.k_through},
+                      {"conductivity_in_plane_w_per_mk", layer.k_in_plane},
+                      {"heat_capacity_mj_per_m3k", 1e-6 * layer.heat_capacity}});
+  Json out = {{"kind", "package"},
+              {"name", package.name},
+              {"title", package.title},
+              {"package_kind", name_of(package.kind)},
+              {"holds", {{"channels", package.channels}, {"ranks", package.ranks}}},
+              {"width_mm", 1e3 * package.width},
+              {"height_mm", 1e3 * package.height},
+              {"layers_from_the_board", layers},
+              {"theta_k_per_w",
+               {{"junction_to_case", package.junction_to_case},
+                {"junction_to_board", package.junction_to_board},
+                {"case_to_air", stated(package.case_to_air)},
+                {"board_to_air", stated(package.board_to_air)}}},
+              {"air_c", stated(package.air)},
+              {"board_c", stated(package.board)},
+              {"base_w", package.base_watts},
+              {"logic_w", package.logic_watts},
+              {"neighbour_w", package.neighbour ? Json(package.neighbour->watts) : Json()},
+              {"values", package.provenance}};
+  return out.dump(2);
+}
+
 std::string describe_json(const WorkloadSpec& workload) {
   Json out = {{"kind", "workload"},           {"name", workload.name},
               {"title", workload.title},      {"images", workload.images},
@@ -127,12 +174,9 @@ std::string describe_json(const WorkloadSpec& workload) {
 }
 
 bool is_machine_file(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) return false;
-  Reading reading;
-  reading.file = file;
-  const auto tree = parse_toml(std::string(std::istreambuf_iterator<char>(stream), {}), reading);
-  return tree && (tree->contains("clock_mhz") || tree->contains("array_rows"));
+  return states_any(file, {"clock_mhz", "array_rows"});
 }
+
+bool is_package_file(const std::string& file) { return states_any(file, {"theta", "holds"}); }
 
 }  // namespace diffram::spec

@@ -182,6 +182,36 @@ std::string describe(const MachineSpec& machine) {
   return text.take();
 }
 
+std::string describe(const PackageSpec& package) {
+  Text text;
+  text.heading(
+      fmt::format("package {}: {} ({})", package.name, package.title, name_of(package.kind)));
+  text.line("holds", "one device of each of {} channels and {} ranks", package.channels,
+            package.ranks);
+  text.line("die", "{:g} x {:g} mm", 1e3 * package.width, 1e3 * package.height);
+  for (auto layer = package.layers.rbegin(); layer != package.layers.rend(); ++layer)
+    text.line(("layer " + layer->name).c_str(), "{}, {:g} um, {:g} W/mK through, {:g} in plane",
+              name_of(layer->role), 1e6 * layer->thickness, layer->k_through, layer->k_in_plane);
+  const auto stated = [&](const char* what, const std::optional<double>& value, const char* unit) {
+    if (value) return text.line(what, "{:g} {}", *value, unit);
+    text.line(what, "not stated: the machine's, needed by a run");
+  };
+  text.line("junction to case", "{:g} K/W", package.junction_to_case);
+  text.line("junction to board", "{:g} K/W", package.junction_to_board);
+  stated("case to air", package.case_to_air, "K/W");
+  stated("board to air", package.board_to_air, "K/W");
+  stated("air", package.air, "C");
+  stated("air at the board", package.board, "C");
+  if (package.layers_of(LayerRole::base) > 0) text.line("base dies", "{:g} W", package.base_watts);
+  if (package.layers_of(LayerRole::logic) > 0)
+    text.line("logic dies", "{:g} W", package.logic_watts);
+  if (package.neighbour)
+    text.line("beside it", "{:g} W, {:g} K/W away, {:g} K/W to the air", package.neighbour->watts,
+              package.neighbour->to_memory, package.neighbour->to_air);
+  write_values(text, package.provenance);
+  return text.take();
+}
+
 std::string describe(const WorkloadSpec& workload) {
   Text text;
   text.heading(fmt::format("workload {}: {}", workload.name, workload.title));

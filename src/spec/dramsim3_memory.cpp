@@ -7,18 +7,18 @@
 #include <array>
 #include <cctype>
 #include <cmath>
-#include <fstream>
 #include <iterator>
 #include <utility>
 
 #include "spec/dramsim3_values.h"
 #include "spec/laws.h"
+#include "spec/small_file.h"
 
 namespace diffram::spec {
 
 namespace {
 
-constexpr std::streamsize kMostBytes = 1 << 20;  // a configuration has a page
+constexpr std::size_t kMostBytes = 1 << 20;  // a configuration has a page
 constexpr const char* kStructure = "dram_structure";
 
 /// The standard that a protocol is; the protocols that are missing have none here.
@@ -252,20 +252,18 @@ base::Result<Dramsim3Memory> convert_dramsim3_config(const SourceText& source,
 
 base::Result<Dramsim3Memory> convert_dramsim3_config(const SpecFolders& folders,
                                                      const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  SourceText source{file, std::string(kMostBytes + 1, '\0')};
-  stream.read(source.text.data(), kMostBytes + 1);
-  if (!stream.is_open() || stream.bad()) {
+  auto text = read_small_file(file, kMostBytes);
+  if (!text && text.error() == NotRead::unreadable) {
     return base::failure({"unreadable", "the configuration cannot be read", file, 0, "",
                           "a DRAMsim3 configuration file (.ini)"});
   }
-  if (stream.gcount() > kMostBytes) {
+  if (!text) {
     return base::failure({"too_large", "no configuration is so long", file, 0, "",
                           fmt::format("at most {} bytes", kMostBytes)});
   }
-  source.text.resize(static_cast<std::size_t>(stream.gcount()));
-  return convert_dramsim3_config(
-      source, [&](const std::string& name) { return read_standard(folders, name); });
+  return convert_dramsim3_config(SourceText{file, std::move(*text)}, [&](const std::string& name) {
+    return read_standard(folders, name);
+  });
 }
 
 }  // namespace diffram::spec

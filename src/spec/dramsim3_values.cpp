@@ -134,7 +134,9 @@ std::vector<CarriedTable> currents_of(Dramsim3Source& source) {
                                             {"I4W", "IDD4W", true},
                                             {"I5", "IDD5AB", true},
                                             {"I6", "IDD6x", false}}};
-  CarriedTable rail{"currents.VDD", {}};
+  // DRAMsim3 has one rail: it is the one that carries most of the core.
+  const auto& rails = source.standard().current_loops.rails;
+  CarriedTable rail{"currents." + rails.front(), {}};
   std::vector<std::string> missing;
   for (const Named& name : kNames) {
     const IniEntry* entry = source.ini().find(kSection, in_lower_case(name.theirs));
@@ -175,6 +177,16 @@ std::vector<CarriedTable> currents_of(Dramsim3Source& source) {
         "of the active-standby rise a rank pays it once",
         {},
         {}}}};
+  if (rails.size() > 1) {
+    const std::vector<std::string> others(rails.begin() + 1, rails.end());
+    about.values.push_back({"unknown_rails",
+                            fmt::format("[\"{}\"]", fmt::join(others, "\", \"")),
+                            "",
+                            Origin::policy,
+                            "DRAMsim3 has one rail",
+                            {},
+                            {}});
+  }
   return {std::move(about), std::move(rail)};
 }
 

@@ -50,7 +50,7 @@ Overrides overrides_for(const std::string& what, const Overrides& all) {
   Overrides out;
   for (const auto& entry : all) {
     bool is_of_another_file = false;
-    for (const std::string other : {"memory", "machine", "workload"})
+    for (const std::string other : {"memory", "machine", "workload", "package"})
       is_of_another_file |= other != what && entry.first.starts_with(other + ".");
     if (!is_of_another_file) out.push_back(entry);
   }

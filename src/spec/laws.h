@@ -11,7 +11,7 @@
 namespace diffram::spec {
 
 /// The codes of the laws: what `broken_laws` of a memory's file may name.
-inline constexpr std::array<std::string_view, 17> kLawNames = {"rate_tck",
+inline constexpr std::array<std::string_view, 19> kLawNames = {"rate_tck",
                                                                "range",
                                                                "density",
                                                                "family_org",
@@ -27,7 +27,9 @@ inline constexpr std::array<std::string_view, 17> kLawNames = {"rate_tck",
                                                                "zero_current",
                                                                "current_order",
                                                                "ipp_small",
-                                                               "negative_activation"};
+                                                               "negative_activation",
+                                                               "negative_energy",
+                                                               "missing_rail"};
 
 /// A broken law is an error in a file, and a warning where `--set` changed one of its values or
 /// `broken_laws` of the file names it: a what-if may leave the standard, a shipped or user's memory

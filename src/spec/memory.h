@@ -16,6 +16,7 @@
 #include "base/quantities.h"
 #include "base/result.h"
 #include "spec/command.h"
+#include "spec/currents.h"
 
 namespace diffram::spec {
 
@@ -106,22 +107,6 @@ struct Controller {
   std::uint32_t self_refresh_after = 0;   ///< idle cycles of a rank; 0 = never
 };
 
-/// Currents of one rail, ampere per device; NaN = not known.
-struct RailCurrents {
-  double volts = 0;
-  double i0 = 0, i2n = 0, i3n = 0, i4r = 0, i4w = 0, i5 = 0, i6 = 0, i2p = 0, i3p = 0;
-  double i_beta = 0;  ///< during tRP; the datasheet's IDD0 loop uses i0
-  std::string name;   ///< "VDD", "VPP"
-};
-
-struct Currents {
-  std::vector<RailCurrents> rails;  ///< VDD, VPP …
-  double rho = 1;                   ///< share of the active-standby rise that a rank pays once
-  bool estimated = false;           ///< taken from another part (memory-values.md 5)
-  bool measured = false;            ///< means of measured parts, not a sheet's maxima
-  std::string part;                 ///< the device the currents belong to
-};
-
 /// Which banks one REFpb or REFsb refreshes.
 enum class RefreshUnit : std::uint8_t {
   bank,       ///< the bank it names
@@ -169,8 +154,10 @@ struct MemorySpec {
   AddressMap map;
   Controller controller;
   std::optional<Currents> currents;
-  std::vector<base::Assumption> provenance;   ///< every value of the files with its source
-  std::vector<base::Diagnostic> diagnostics;  ///< figures that disagree, estimated currents …
+  std::optional<EventEnergies> event_energies;  ///< where there are no currents
+  CurrentLoops current_loops;                   ///< of the standard
+  std::vector<base::Assumption> provenance;     ///< every value of the files with its source
+  std::vector<base::Diagnostic> diagnostics;    ///< figures that disagree, estimated currents …
 
   std::int32_t timing(const std::string& key) const { return timings.at(key); }
   double peak_bytes_per_s() const {
@@ -204,6 +191,9 @@ std::vector<std::string> list_memories(const SpecFolders& folders);
 base::Result<std::vector<Constraint>> resolve_constraints(
     const SpecFolders& folders, const std::string& standard,
     const std::map<std::string, std::int32_t>& timings, std::vector<Rule>& rules);
+
+/// How the standard measures its currents.
+base::Result<CurrentLoops> current_loops(const SpecFolders& folders, const std::string& standard);
 
 /// What else the table says, for the same integers.
 base::Result<Protocol> resolve_protocol(const SpecFolders& folders, const std::string& standard,

@@ -6,10 +6,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "spec/address_map.h"
 #include "spec/controller_parser.h"
+#include "spec/current_parser.h"
 #include "spec/dramsim3_memory.h"
 #include "spec/laws.h"
 #include "spec/parse.h"
@@ -166,49 +166,6 @@ void read_timings(Section section, const Standard& standard, MemorySpec& memory,
   section.refuse_unknown_keys();
 }
 
-double ampere(Section& rail, const std::string& key) {
-  const auto milliampere = rail.real(key, 0, 100'000, Need::optional);
-  return milliampere ? *milliampere / 1000 : std::numeric_limits<double>::quiet_NaN();
-}
-
-RailCurrents read_rail(Section rail, const std::string& name) {
-  RailCurrents out;
-  out.name = name;
-  out.volts = rail.real("volts", 0.1, 10).value_or(1);
-  out.i0 = ampere(rail, "I0");
-  out.i2n = ampere(rail, "I2N");
-  out.i2p = ampere(rail, "I2P");
-  out.i3n = ampere(rail, "I3N");
-  out.i3p = ampere(rail, "I3P");
-  out.i4r = ampere(rail, "I4R");
-  out.i4w = ampere(rail, "I4W");
-  out.i5 = ampere(rail, "I5");
-  out.i6 = ampere(rail, "I6");
-  const double beta = ampere(rail, "IBeta");
-  out.i_beta = std::isnan(beta) ? out.i0 : beta;
-  rail.refuse_unknown_keys();
-  return out;
-}
-
-std::optional<Currents> read_currents(Section section, Section about, Reading& reading) {
-  if (!section.present()) return std::nullopt;
-  Currents out;
-  out.estimated = about.flag("estimated", Need::optional).value_or(false);
-  out.part = about.text("part", Need::optional).value_or("");
-  out.measured = about.flag("measured", Need::optional).value_or(false);
-  section.note_known({"estimated", "measured", "part"});
-  out.rho = section.real("rho", 0, 1, Need::optional).value_or(1);
-  // The first rail carries the core currents; the laws of the others compare with it.
-  for (const char* name : {"VDD", "VDD2H", "VDD2", "VDD1", "VDD2L", "VDDQ", "VPP"}) {
-    if (section.has(name))
-      out.rails.push_back(read_rail(section.section(name, Need::optional), name));
-  }
-  if (out.rails.empty())
-    reading.refuse("missing_key", "currents", 0, "no rail is given", "[currents.VDD]");
-  section.refuse_unknown_keys();
-  return out;
-}
-
 void refuse_timings(const base::Errors& errors, const Section& section, Reading& reading) {
   for (const auto& error : errors) {
     const std::string name = error.field.substr(error.field.find('.') + 1);
@@ -293,14 +250,14 @@ base::Result<MemorySpec> parse_memory(const SourceText& source, const StandardLo
   auto timings = root.section("timings");
   if (standard) {
     memory.standard = standard->name;
+    memory.current_loops = standard->current_loops;
     // megatransfers · 10⁶ transfers a second; a clock is `transfers_per_clock` of them.
     memory.clock =
         base::Clock(standard->transfers_per_clock / standard->ticks_per_clock * 1'000'000'000,
                     memory.megatransfers);
     read_timings(timings, *standard, memory, reading);
   }
-  memory.currents = read_currents(root.section("currents", Need::optional),
-                                  root.section("currents", Need::optional, ""), reading);
+  read_energy(root, standard ? standard->current_loops : CurrentLoops{}, memory, reading);
   memory.controller = read_controller(root.section("controller", Need::optional, ""),
                                       standard ? &*standard : nullptr, reading);
   read_map(root.section("map", Need::required, ""), memory, reading);

@@ -7,6 +7,7 @@
 
 #include "spec/machine.h"
 #include "spec/memory.h"
+#include "spec/package.h"
 
 namespace diffram::spec {
 
@@ -24,6 +25,7 @@ using StandardLookup = std::function<base::Result<SourceText>(const std::string&
 base::Result<MemorySpec> parse_memory(const SourceText& memory, const StandardLookup& standards,
                                       const Overrides& overrides = {});
 base::Result<MachineSpec> parse_machine(const SourceText& machine, const Overrides& overrides = {});
+base::Result<PackageSpec> parse_package(const SourceText& package, const Overrides& overrides = {});
 /// `folder` is where the traces lie; it is prefixed to the chosen file.
 base::Result<WorkloadSpec> parse_workload(const SourceText& workload, const std::string& folder,
                                           const WorkloadOptions& options);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "spec/rounding.h"
 
@@ -17,6 +18,18 @@ constexpr std::int64_t kMostLatency = 255;
 std::int64_t cycles_of(const MemorySpec& memory, const char* name) {
   const auto found = memory.timings.find(name);
   return found == memory.timings.end() ? 0 : found->second;
+}
+
+/// REFab at this granularity has currents of its own: they take the place of I5.
+bool use_fine_current(MemorySpec& memory, std::int64_t granularity) {
+  if (!memory.currents) return false;
+  const auto fine = granularity == 2 ? &RailCurrents::i5_2x : &RailCurrents::i5_4x;
+  auto& rails = memory.currents->rails;
+  if (std::any_of(rails.begin(), rails.end(),
+                  [&](const RailCurrents& rail) { return std::isnan(rail.*fine); }))
+    return false;
+  for (RailCurrents& rail : rails) rail.i5 = rail.*fine;
+  return true;
 }
 
 }  // namespace
@@ -36,6 +49,7 @@ void apply_refresh_granularity(const Standard& standard, MemorySpec& memory, Rea
   memory.timings["nRFC"] = static_cast<std::int32_t>(shortest_time_in_cycles(
       found->second, memory.clock.numerator_fs(), memory.clock.denominator(), standard.rounding));
   memory.timings["nREFI"] = static_cast<std::int32_t>(cycles_of(memory, "nREFI") / granularity);
+  if (use_fine_current(memory, granularity)) return;
   memory.diagnostics.push_back(
       {"fine_refresh_current", base::Severity::warning,
        fmt::format("no current of {0}x refresh is stated: I5 is used, and the energy of {0}x "

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "base/cause.h"
+#include "spec/choice.h"
 #include "spec/rounding.h"
 #include "spec/toml_section.h"
 
@@ -17,18 +18,6 @@ namespace {
 constexpr std::int64_t kMostWindow = 16;
 constexpr std::size_t kMostRules = 254;  // Constraint::rule is one byte, kBusRule takes one
 constexpr const char* kBusRule = "command-length";
-
-template <class Enum, std::size_t N>
-std::optional<Enum> by_name(const std::array<const char*, N>& names, const std::string& name) {
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end()) return std::nullopt;
-  return static_cast<Enum>(found - names.begin());
-}
-
-template <std::size_t N>
-std::string nearest_of(const std::array<const char*, N>& names, const std::string& name) {
-  return base::nearest(name, std::vector<std::string>(names.begin(), names.end()));
-}
 
 std::vector<Command> read_commands(Section& row, const std::string& key, Reading& reading) {
   std::vector<Command> out;
@@ -163,6 +152,28 @@ void read_part_refresh(Section section, Reading& reading, Standard& out) {
   section.refuse_unknown_keys();
 }
 
+OpenBanks read_open_banks(Section& section, const std::string& key, Reading& reading) {
+  const auto name = section.text(key, Need::optional).value_or("all");
+  if (const auto known = by_name<OpenBanks>(kOpenBanksNames, name)) return *known;
+  reading.refuse("unknown_choice", section.path_of(key), section.line_of(key),
+                 "no current is measured with '" + name + "' banks open",
+                 nearest_of(kOpenBanksNames, name));
+  return OpenBanks::all;
+}
+
+void read_current_loops(Section section, Reading& reading, Standard& out) {
+  if (!section.present()) return;
+  CurrentLoops& loops = out.current_loops;
+  loops.rails = section.texts("rails");
+  loops.standby = read_open_banks(section, "standby", reading);
+  loops.columns = read_open_banks(section, "columns", reading);
+  loops.part_refresh = section.text("part_refresh", Need::optional).value_or("");
+  loops.part_refreshes = static_cast<std::int32_t>(
+      section.whole("part_refreshes", 1, 256, Need::optional).value_or(0));
+  loops.splits_activation = section.flag("splits_activation", Need::optional).value_or(true);
+  section.refuse_unknown_keys();
+}
+
 void read_data_clock(Section section, Standard& out) {
   if (!section.present()) return;
   out.clock_after_read = section.text("runs_after_read").value_or("");
@@ -264,6 +275,7 @@ base::Result<Standard> parse_standard(const SourceText& source) {
   }
   read_part_refresh(root.section("part_refresh", Need::optional, ""), reading, out);
   read_data_clock(root.section("data_clock", Need::optional, ""), out);
+  read_current_loops(root.section("current_loops", Need::optional, ""), reading, out);
   root.refuse_unknown_keys();
   if (!reading.errors.empty()) return base::failure(std::move(reading.errors));
   return out;
@@ -368,6 +380,14 @@ base::Result<std::vector<Constraint>> resolve_constraints(
   if (!parsed) return base::failure(std::move(parsed.error()));
   rules = parsed->rules;
   return resolve_rows(*parsed, with_defaults(*parsed, timings));
+}
+
+base::Result<CurrentLoops> current_loops(const SpecFolders& folders, const std::string& standard) {
+  const auto text = read_standard(folders, standard);
+  if (!text) return base::failure(text.error());
+  auto parsed = parse_standard(*text);
+  if (!parsed) return base::failure(std::move(parsed.error()));
+  return std::move(parsed->current_loops);
 }
 
 base::Result<Protocol> resolve_protocol(const SpecFolders& folders, const std::string& standard,

@@ -63,6 +63,7 @@ struct Standard {
   std::vector<Rule> rules;
   std::vector<ConstraintRow> rows;
   StandardLaws laws;
+  CurrentLoops current_loops;
 
   /// "tCCD_L" of "nCCD_L".
   std::string timing_name(const std::string& cycles) const {

@@ -13,6 +13,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = Path(os.environ.get("DIFFRAM_PROGRAM", ROOT / "build" / "bin" / "diffram"))
+# Fifty steps that read and write one small tensor.
+LOOP = ROOT / "tests" / "fuzz" / "seeds" / "tensor_trace_fuzz" / "sampling_loop.dft"
 
 
 @dataclass

@@ -6,9 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import ROOT, diffram
-
-LOOP = ROOT / "tests" / "fuzz" / "seeds" / "tensor_trace_fuzz" / "sampling_loop.dft"
+from .conftest import LOOP, diffram
 
 
 def test_power_samples_add_up_to_the_energy(tmp_path: Path) -> None:

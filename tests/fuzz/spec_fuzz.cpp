@@ -1,5 +1,5 @@
-// Any bytes as a memory, a machine, a workload or a standard: a spec, or errors that say what is
-// wrong.
+// Any bytes as a memory, a machine, a package, a workload or a standard: a spec, or errors that say
+// what is wrong.
 
 #include <cstddef>
 #include <cstdint>
@@ -53,6 +53,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   check(spec::parse_memory({"fuzz.toml", bytes}, standard(ddr4)));
   check(spec::parse_memory({"fuzz.toml", memory}, standard(bytes)));
   check(spec::parse_machine({"fuzz.toml", bytes}));
+  check(spec::parse_package({"fuzz.toml", bytes}));
   check(spec::parse_workload({"fuzz.toml", bytes}, "folder", {}));
   // The first line as `--set key=value`.
   const auto line = bytes.substr(0, bytes.find('\n'));

@@ -41,6 +41,9 @@ class RandomRun {
     for (auto i = count(9); i > 0; --i)
       run.energy.push_back({word(), static_cast<EnergyDriver>(below(8)), real(), coin(), coin()});
     for (auto i = count(9); i > 0; --i) run.power.push_back({integer(), integer(), real()});
+    for (auto i = count(5); i > 0; --i)
+      run.heat.push_back({word(), word(), word(), integer(), real(), real(), real(), real(), real(),
+                          integer(), integers(64)});
     for (auto i = count(9); i > 0; --i) run.live.push_back({below(20), integers(12)});
     for (auto i = count(5); i > 0; --i) run.assumptions.push_back({word(), word(), word()});
     for (auto i = count(5); i > 0; --i)
@@ -81,8 +84,10 @@ class RandomRun {
     for (auto i = count(16); i > 0; --i)
       c.banks.push_back({integer(), integer(), integer(), integer(), integer(), integer(),
                          integer(), integer(), integer()});
+    if (coin()) c.part_refreshes = integers(c.banks.size());
     for (auto i = count(2); i > 0; --i)
-      c.ranks.push_back({integer(), integer(), integer(), integer(), integer(), integer()});
+      c.ranks.push_back(
+          {integer(), integer(), integer(), integer(), integer(), integer(), integer()});
     c.shared = {integer(), integer(), integer(), integer(), integer()};
     for (auto i = count(60); i > 0; --i)
       c.bill[{base::OriginId(coin() ? below(40) : base::kNoOrigin.value),

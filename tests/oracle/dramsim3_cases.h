@@ -1,7 +1,6 @@
 #pragma once
 // The recorded runs of DRAMsim3: data/dramsim3/README.md says what they are.
 
-#include <zlib.h>
 #include <zstd.h>
 
 #include <cstdint>
@@ -18,6 +17,7 @@
 #include <vector>
 
 #include "oracle/dramsim3_model.h"
+#include "oracle/gz_file.h"
 
 namespace diffram::oracle::dramsim3 {
 
@@ -46,17 +46,6 @@ inline constexpr CaseSet kCaseSets[] = {
 
 inline std::string data_file(const std::string& name) {
   return DIFFRAM_SOURCE_DIR "/tests/oracle/data/dramsim3/" + name;
-}
-
-inline std::string read_gzip(const std::string& path) {
-  const gzFile file = gzopen(path.c_str(), "rb");
-  if (file == nullptr) throw std::runtime_error("cannot open " + path);
-  std::string text;
-  char buffer[1 << 16];
-  for (int n; (n = gzread(file, buffer, sizeof buffer)) > 0;)
-    text.append(buffer, static_cast<std::size_t>(n));
-  gzclose(file);
-  return text;
 }
 
 inline std::string read_zstd(const std::string& path) {

@@ -2,32 +2,19 @@
 // Every standard of Ramulator's tests: its resolved tables, cases and figures, with its integers
 // under our names and its commands as ours.
 
-#include <zlib.h>
-
 #include <map>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "oracle/gz_file.h"
 #include "spec/memory.h"
 
 namespace diffram::oracle {
 
-inline nlohmann::json json_of_gz(const std::string& path) {
-  gzFile file = gzopen(path.c_str(), "rb");
-  if (file == nullptr) throw std::runtime_error("cannot open " + path);
-  std::string text;
-  char buffer[1 << 16];
-  for (int n = 0; (n = gzread(file, buffer, sizeof buffer)) > 0;)
-    text.append(buffer, static_cast<std::size_t>(n));
-  gzclose(file);
-  return nlohmann::json::parse(text);
-}
-
 inline const nlohmann::json& ramulator() {
-  static const nlohmann::json all =
-      json_of_gz(DIFFRAM_SOURCE_DIR "/tests/oracle/data/ramulator.json.gz");
+  static const nlohmann::json all = json_of_gz("ramulator.json.gz");
   return all;
 }
 

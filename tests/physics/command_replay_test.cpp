@@ -14,13 +14,11 @@ using spec::Command;
 constexpr double kPicojoule = 1e-12;
 constexpr double kShownDigits = 5e-7;  // the figures of 2f have six decimals, in pJ
 
-GoldenMemory golden() { return golden_memory(read_golden().at("memspec")); }
+GoldenMemory golden() { return golden_memory("ddr4"); }
 
 base::ChannelCounters replay(const GoldenMemory& memory, const std::vector<TimedCommand>& commands,
                              std::int64_t end) {
-  CommandReplay replay(memory.replay);
-  for (const TimedCommand& c : commands) replay.apply(c);
-  return replay.at(end);
+  return memory.replayed(commands, end);
 }
 
 const std::vector<TimedCommand> kReadsAndRefresh = {

@@ -105,10 +105,49 @@ TEST(RunEnergy, is_unknown_when_a_state_without_a_current_was_entered) {
   EXPECT_TRUE(energy_of(ddr4(), run).components.empty());
 }
 
-TEST(RunEnergy, is_unknown_for_a_standard_without_a_model) {
+TEST(RunEnergy, names_the_currents_that_are_not_stated) {
   spec::MemorySpec memory = ddr4();
-  memory.standard = "HBM2";
-  EXPECT_THAT(codes(energy_of(memory, run_of(1))), testing::ElementsAre("energy_model_missing"));
+  memory.currents->rails[0].name = "VDD";
+  memory.currents->rails[0].i5 = spec::kUnknownCurrent;
+  const RunEnergy energy = energy_of(memory, run_of(1));
+  EXPECT_TRUE(energy.components.empty());
+  ASSERT_EQ(energy.diagnostics.size(), 1u);
+  EXPECT_THAT(energy.diagnostics[0].message, testing::HasSubstr("VDD.I5"));
+}
+
+TEST(RunEnergy, refreshes_of_some_banks_are_a_component_of_their_own) {
+  ledger::RunRecord run = run_of(1);
+  base::ChannelCounters& channel = run.records[0].channels[0];
+  channel.part_refreshes.resize(channel.banks.size());
+  channel.part_refreshes[3] = 1;  // the one that there is
+  spec::MemorySpec memory = ddr4();
+  RunEnergy energy = energy_of(memory, run);
+  EXPECT_EQ(joules(energy, "refresh"), 0);
+  EXPECT_EQ(joules(energy, "refresh_part"), joules(energy_of(memory, run_of(1)), "refresh"));
+  EXPECT_THAT(codes(energy),
+              testing::ElementsAre("part_refresh_current", "interface_energy_missing"));
+  memory.timings["nRFCpb"] = 100;
+  memory.currents->rails[0].i5_part = 0.150;
+  energy = energy_of(memory, run);
+  EXPECT_THAT(codes(energy), testing::ElementsAre("interface_energy_missing"));
+  // V · (I5C − I1) · tRFC of one bank, for each of 8 devices; ρ = 1: I1 = I3N.
+  EXPECT_NEAR(joules(energy, "refresh_part"), 1.2 * 0.100 * 100 * 0.625e-9 * 8, 1e-18);
+}
+
+TEST(RunEnergy, is_a_figure_per_bit_where_there_are_no_currents) {
+  spec::MemorySpec memory = ddr4();
+  memory.currents.reset();
+  memory.event_energies = spec::EventEnergies{0, 4e-12, 5e-12, "of the device"};
+  RunEnergy energy = energy_of(memory, run_of(3));
+  ASSERT_EQ(energy.components.size(), 2u);
+  EXPECT_DOUBLE_EQ(joules(energy, "read"), 3 * 10 * 512 * 4e-12);
+  EXPECT_DOUBLE_EQ(joules(energy, "write"), 3 * 5 * 512 * 5e-12);
+  ASSERT_EQ(codes(energy), std::vector<std::string>{"energy_by_bit"});
+  EXPECT_THAT(energy.diagnostics[0].message, testing::HasSubstr("of the device"));
+  for (const auto& component : energy.components) EXPECT_TRUE(component.estimated);
+  memory.event_energies->activate_j = 1e-9;
+  energy = energy_of(memory, run_of(3));
+  EXPECT_DOUBLE_EQ(joules(energy, "activate"), 3 * 2e-9);
 }
 
 TEST(RunEnergy, dynamic_energy_is_that_of_commands_made_for_requests) {

@@ -21,6 +21,7 @@ struct Case {
   std::uint64_t longest_run;  ///< bytes
   std::int64_t longest_pause;
   std::uint32_t power_down_after = 0, self_refresh_after = 0;
+  bool refresh_by_parts = false;
 };
 
 class EngineAgrees : public testing::TestWithParam<Case> {};
@@ -31,6 +32,7 @@ TEST_P(EngineAgrees, with_the_replay_of_its_own_commands) {
   memory->controller.page_policy = GetParam().page_policy;
   memory->controller.power_down_after = GetParam().power_down_after;
   memory->controller.self_refresh_after = GetParam().self_refresh_after;
+  memory->controller.refresh_by_parts = GetParam().refresh_by_parts;
   CommandReplay replay(replay_timings(*memory));
   ctrl::ChannelOptions options;
   options.on_command = [&](const ctrl::IssuedCommand& c) {
@@ -66,17 +68,33 @@ TEST_P(EngineAgrees, with_the_replay_of_its_own_commands) {
     EXPECT_EQ(e.rd + e.rda, r.rd + r.rda) << b;
     EXPECT_EQ(e.wr + e.wra, r.wr + r.wra) << b;
     EXPECT_EQ(e.refresh, r.refresh) << b;
+    EXPECT_EQ(engine.part_refreshes_of(b), replayed.part_refreshes_of(b)) << b;
     EXPECT_EQ(e.open_cycles, r.open_cycles) << b;
+  }
+  CoreCounts of_engine, of_replay;
+  of_engine.add(engine);
+  of_replay.add(replayed);
+  if (memory->currents && !GetParam().power_down_after && !GetParam().self_refresh_after) {
+    const CoreParameters core = core_parameters(*memory);
+    const double joules = core_energy(core_power(core), of_engine, core.period_s).total();
+    EXPECT_GT(joules, 0);
+    EXPECT_EQ(joules, core_energy(core_power(core), of_replay, core.period_s).total());
   }
   ASSERT_EQ(engine.ranks.size(), replayed.ranks.size());
   for (std::size_t k = 0; k < engine.ranks.size(); ++k) {
     EXPECT_EQ(engine.ranks[k].any_open_cycles, replayed.ranks[k].any_open_cycles) << k;
     EXPECT_EQ(engine.ranks[k].closed_cycles, replayed.ranks[k].closed_cycles) << k;
-    EXPECT_EQ(engine.ranks[k].refreshes, replayed.ranks[k].refreshes) << k;
+    if (!GetParam().refresh_by_parts) {
+      EXPECT_EQ(engine.ranks[k].refreshes, replayed.ranks[k].refreshes) << k;
+    }
     EXPECT_EQ(engine.ranks[k].power_down_active_cycles, replayed.ranks[k].power_down_active_cycles);
     EXPECT_EQ(engine.ranks[k].power_down_precharge_cycles,
               replayed.ranks[k].power_down_precharge_cycles);
     EXPECT_EQ(engine.ranks[k].self_refresh_cycles, replayed.ranks[k].self_refresh_cycles);
+    const std::int64_t asleep = engine.ranks[k].power_down_active_cycles +
+                                engine.ranks[k].power_down_precharge_cycles +
+                                engine.ranks[k].self_refresh_cycles;
+    EXPECT_EQ(engine.ranks[k].any_open_cycles + engine.ranks[k].closed_cycles + asleep, end) << k;
     if (GetParam().self_refresh_after > 0) {
       EXPECT_GT(engine.ranks[k].self_refresh_cycles, 0);
     }
@@ -95,6 +113,28 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"ddr4-3200-64g-2ch", spec::PagePolicy::open, 1000, 128, 3000, 0, 1},
                     Case{"ddr4-3200-64g-2ch", spec::PagePolicy::timeout, 1000, 128, 5000, 40, 700},
                     Case{"ddr4-3200-8g-2ch", spec::PagePolicy::adaptive, 1000, 64, 2000, 10, 900}));
+
+// Of every standard: open and closed pages, ranks that sleep, and partial refresh where the table
+// has one.
+std::vector<Case> cases_of_every_standard() {
+  std::vector<Case> cases;
+  for (const char* name :
+       {"ddr3-1600-8g-2ch", "ddr5-4800-32g-4ch", "ddr5-5600-48g-4ch", "lpddr4-3200-4g-4ch",
+        "lpddr5-6400-8g-4ch", "lpddr5x-8533-8g-4ch", "lpddr6-10667-8g-4ch", "gddr6-14000-4g-8ch",
+        "gddr7-28000-4g-8ch", "hbm1-2000-2g-8ch", "hbm2-2000-4g-8ch", "hbm3-6400-16g-16ch"}) {
+    cases.push_back({name, spec::PagePolicy::open, 1500, 64, 40});
+    cases.push_back({name, spec::PagePolicy::closed, 1500, 1024, 300});
+    cases.push_back({name, spec::PagePolicy::closed, 500, 128, 900, 1});
+    cases.push_back({name, spec::PagePolicy::open, 500, 128, 3000, 30, 700});
+    const auto memory = spec::load_memory(kFolders, name);
+    if (!memory || !memory->protocol.part_refresh) continue;
+    cases.push_back({name, spec::PagePolicy::open, 1500, 64, 100, 0, 0, true});
+    cases.push_back({name, spec::PagePolicy::closed, 700, 1024, 600, 20, 0, true});
+  }
+  return cases;
+}
+
+INSTANTIATE_TEST_SUITE_P(EveryStandard, EngineAgrees, testing::ValuesIn(cases_of_every_standard()));
 
 }  // namespace
 }  // namespace diffram::physics

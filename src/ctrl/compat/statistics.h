@@ -75,6 +75,11 @@ struct Energies {
   double total = 0;
 };
 
+/// Of an energy in V·mA·cycles; the power in mW, energy ÷ cycles, needs no tCK.
+inline double picojoules(double volt_milliampere_cycles, double tCK_ns) {
+  return volt_milliampere_cycles * tCK_ns;
+}
+
 /// Equal to DRAMsim3's to the last bit: its order of operations, without fused multiply-add.
 Energies energies_of(const Counters& counters, const spec::Dramsim3Config& config);
 /// Bytes a nanosecond.

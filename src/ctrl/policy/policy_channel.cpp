@@ -33,6 +33,7 @@ PolicyChannel::PolicyChannel(const spec::MemorySpec& spec, base::ChannelId chann
       banks_(device_.banks()),
       ranks_(device_.ranks()) {
   for (std::uint32_t rank = 0; rank < device_.ranks(); ++rank) ranks_[rank].due = first_due(rank);
+  if (part_refresh_) counters_.part_refreshes.resize(device_.banks());
 }
 
 void PolicyChannel::simulate() {

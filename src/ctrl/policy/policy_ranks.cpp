@@ -99,7 +99,10 @@ bool PolicyChannel::refresh_part(std::uint32_t r) {
     attributed_.bill.refresh_part(command, banks, t, since);
     attributed_.shares.refresh_part(r, banks, t, rest_.part);
   }
-  for (const std::uint32_t bank : banks) ++counters_.banks[bank].refresh;
+  for (const std::uint32_t bank : banks) {
+    ++counters_.banks[bank].refresh;
+    ++counters_.part_refreshes[bank];
+  }
   if (++rank.next_part == device_.parts_per_rank()) {
     rank.next_part = 0;
     ++counters_.ranks[r].refreshes;

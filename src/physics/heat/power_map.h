@@ -1,0 +1,26 @@
+#pragma once
+// Where in the memory a run's power arises: the energy of each component, shared out among banks
+// and ranks by the counters that it is shared out by among operands.
+
+#include <cstdint>
+#include <vector>
+
+#include "ledger/run_record.h"
+
+namespace diffram::physics::heat {
+
+/// Mean watts of a run. Σ over all three = the run's power.
+struct PowerMap {
+  double seconds = 0;                  ///< of the run
+  std::uint32_t ranks = 0, banks = 0;  ///< of a channel, of a rank
+  std::vector<double>
+      of_bank;  ///< activations, open rows, refresh; (channel·ranks + rank)·banks + bank
+  std::vector<double> of_columns;  ///< reads and writes; the same index
+  std::vector<double> of_rank;     ///< standby and sleep; channel·ranks + rank
+
+  double total() const;
+};
+
+PowerMap power_map(const ledger::RunRecord& run);
+
+}  // namespace diffram::physics::heat
