@@ -62,6 +62,7 @@ AddressWalk::AddressWalk(const spec::MemorySpec& spec, std::uint32_t channel) : 
   block_shift_ = channel_bits == 0 ? 0 : std::countr_zero(channel_bits);
   block_mask_ = channel_bits == 0 ? 0 : (std::uint64_t{1} << block_shift_) - 1;
   super_shift_ = block_shift_ + static_cast<int>(map.channel.size());
+  super_mask_ = (std::uint64_t{1} << super_shift_) - 1;
   flipped = 0;
   for (std::size_t k = static_cast<std::size_t>(super_shift_); k < 64; ++k) {
     super_flips_[k - static_cast<std::size_t>(super_shift_)] = flipped ^= bit_word_[k];
@@ -75,6 +76,7 @@ AddressWalk::AddressWalk(const spec::MemorySpec& spec, std::uint32_t channel) : 
     own_block_[first.channel()] = block;
   }
   one_block_each_ = std::ranges::find(own_block_, blocks) == own_block_.end();
+  has_single_blocks_ = one_block_each_ && block_mask_ == 0;
 }
 
 bool AddressWalk::start_long(Cursor& cursor) const {
@@ -98,7 +100,7 @@ std::uint32_t AddressWalk::list(Cursor& cursor, Fields* bursts, std::uint32_t mo
                                 bool& ended) const {
   std::uint32_t count = 0;
   ended = false;
-  if (one_block_each_ && block_mask_ == 0) return list_single(cursor, bursts, most, ended);
+  if (has_single_blocks_) return list_single(cursor, bursts, most, ended);
   while (count < most && !ended) {
     bursts[count++] = cursor.fields;
     ended = !next(cursor);

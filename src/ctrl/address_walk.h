@@ -57,6 +57,22 @@ class AddressWalk {
     fields = decode(burst);
     return fields.channel() == channel_;
   }
+  /// Does a run lie where each channel has one burst at most, and `find_one` its only one?
+  bool is_one_at_most(std::uint64_t address, std::uint64_t bytes) const {
+    return has_single_blocks_ &&
+           ((address >> burst_shift_) ^ ((address + bytes - 1) >> burst_shift_)) >> super_shift_ ==
+               0;
+  }
+  bool find_one(std::uint64_t address, std::uint64_t bytes, Fields& fields) const {
+    const std::uint64_t first = address >> burst_shift_;
+    const std::uint64_t in_superblock = first & super_mask_;
+    const std::uint64_t super_word = decode(first ^ in_superblock).word;
+    const std::uint64_t block = own_block_[(super_word >> Fields::kChannelShift) ^ channel_];
+    const std::uint64_t last = (address + bytes - 1) >> burst_shift_ & super_mask_;
+    if (block < in_superblock || block > last) return false;
+    fields.word = super_word ^ block_word_[block];
+    return true;
+  }
   /// The run's first burst in this channel; false if it has none.
   bool start(std::uint64_t address, std::uint64_t bytes, Cursor& cursor) const {
     cursor.burst = address >> burst_shift_;
@@ -119,8 +135,9 @@ class AddressWalk {
   int burst_shift_ = 0;                       ///< log2 of the bytes of a burst
   int block_shift_ = 0;                       ///< log2 of the bursts that share a channel
   int super_shift_ = 0;                       ///< log2 of the bursts of a superblock
-  std::uint64_t block_mask_ = 0;
+  std::uint64_t block_mask_ = 0, super_mask_ = 0;
   bool one_block_each_ = false;
+  bool has_single_blocks_ = false;            ///< one block each, of one burst
   std::array<std::uint64_t, 64> bit_word_{};  ///< fields that one burst-index bit flips
   std::vector<std::array<std::uint64_t, 256>> byte_word_;  ///< by byte of the index, its value
   std::array<std::uint64_t, 64> flips_{};                  ///< bits 0..k flip

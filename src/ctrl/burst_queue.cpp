@@ -24,6 +24,23 @@ void BurstQueue::set_base(std::int64_t base) {
   }
 }
 
+void BurstQueue::clear() {
+  for (std::uint32_t slot = oldest_; slot != kNone; slot = slots_[slot].newer) {
+    const QueuedBurst& burst = slots_[slot];
+    --filter_[burst.filter];
+    const std::uint32_t bank = burst.bank();
+    banks_[bank] = {};
+    head_visible_[bank] = dram::kNoLane;
+    nonempty_.remove(bank);
+    has_hit_.remove(bank);
+    head_hits_.remove(bank);
+    slots_[slot].next = free_;
+    free_ = slot;
+  }
+  oldest_ = newest_ = kNone;
+  size_ = 0;
+}
+
 bool BurstQueue::is_part_queued(std::uint64_t ticket) const {
   for (std::uint32_t slot = oldest_; slot != kNone; slot = slots_[slot].newer) {
     if (slots_[slot].of.ticket == ticket) return true;

@@ -60,9 +60,9 @@ class BurstQueue {
   bool holds(Fields fields) const { return filter_[filter_index(fields)] != 0 && search(fields); }
   /// Is a burst of the run with this ticket queued?
   bool is_part_queued(std::uint64_t ticket) const;
-  /// Enter as the youngest; `open_row` is the bank's, kNone when it is closed.
-  void append(const NextBurst& of, std::int64_t acceptance, std::uint32_t age,
-              std::uint32_t open_row);
+  /// Enter as the youngest; `open_row` is the bank's, kNone when it is closed. Gives its slot.
+  std::uint32_t append(const NextBurst& of, std::int64_t acceptance, std::uint32_t age,
+                       std::uint32_t open_row);
   /// Take the bank's oldest hit out; the next one takes its place.
   void take_hit(std::uint32_t bank);
   /// Is the bank's oldest hit the only burst to its row?
@@ -74,11 +74,10 @@ class BurstQueue {
   void open_row_of_head(std::uint32_t bank) { set_hit(bank, banks_[bank].head); }
   /// The row of a burst of the other queue opens.
   void open_row_of(const QueuedBurst& burst) {
-    if (filter_[burst.filter] == 0) return;
-    const std::uint32_t bank = burst.bank();
-    if (const std::uint32_t slot = find_row(banks_[bank].head, burst.of.fields); slot != kNone) {
-      set_hit(bank, slot);
-    }
+    if (filter_[burst.filter] != 0) find_hit(burst.of.fields);
+  }
+  void open_row_of(Fields fields) {
+    if (filter_[filter_index(fields)] != 0) find_hit(fields);
   }
   void close_row(std::uint32_t bank) {
     if (banks_[bank].hit == kNone) return;
@@ -86,6 +85,9 @@ class BurstQueue {
     has_hit_.remove(bank);
     head_hits_.remove(bank);
   }
+
+  /// Take all out.
+  void clear();
 
   std::uint32_t head(std::uint32_t bank) const { return banks_[bank].head; }
   std::uint32_t hit(std::uint32_t bank) const { return banks_[bank].hit; }
@@ -126,6 +128,13 @@ class BurstQueue {
   }
   void set_head(std::uint32_t bank, std::uint32_t slot);
   void set_hit(std::uint32_t bank, std::uint32_t slot);
+  /// The oldest burst to the row, which is open now, is a hit.
+  void find_hit(Fields fields) {
+    const std::uint32_t bank = fields.bank();
+    if (const std::uint32_t slot = find_row(banks_[bank].head, fields); slot != kNone) {
+      set_hit(bank, slot);
+    }
+  }
 
   std::uint32_t capacity_, dispatch_, size_ = 0;
   std::uint32_t free_ = kNone;  ///< list of free slots, by `next`
@@ -150,8 +159,8 @@ inline void BurstQueue::set_hit(std::uint32_t bank, std::uint32_t slot) {
   if (slot == banks_[bank].head) head_hits_.add(bank);
 }
 
-inline void BurstQueue::append(const NextBurst& of, std::int64_t acceptance, std::uint32_t age,
-                               std::uint32_t open_row) {
+inline std::uint32_t BurstQueue::append(const NextBurst& of, std::int64_t acceptance,
+                                        std::uint32_t age, std::uint32_t open_row) {
   const std::uint32_t slot = free_;
   QueuedBurst& burst = slots_[slot];
   free_ = burst.next;
@@ -178,6 +187,7 @@ inline void BurstQueue::append(const NextBurst& of, std::int64_t acceptance, std
   }
   own.tail = slot;
   if (of.fields.row() == open_row && own.hit == kNone) set_hit(bank, slot);
+  return slot;
 }
 
 [[gnu::always_inline]] inline void BurstQueue::take_hit(std::uint32_t bank) {

@@ -35,8 +35,8 @@ Frfcfs::Frfcfs(const spec::MemorySpec& spec, base::ChannelId channel, const Chan
       passes_(device_.banks(), 0),
       timers_(device_.ranks()),
       blocked_((device_.banks() + 63) / 64, 0),
-      streak_(options.streaks && policy_.page_policy == spec::PagePolicy::open, device_,
-              std::max(policy_.read_queue, policy_.write_queue)),
+      streak_(options.streaks && policy_.page_policy == spec::PagePolicy::open, has_two_buses_,
+              device_, std::max(policy_.read_queue, policy_.write_queue)),
       near_column_{device_.near_times(Command::RD), device_.near_times(Command::WR)},
       near_activate_(device_.near_times(Command::ACT)),
       near_precharge_(device_.near_times(Command::PRE)),
@@ -150,7 +150,7 @@ void Frfcfs::simulate_on() {
       if (t >= until_) break;
     }
     issue<Path, kAttribution>(next, t);
-    columns = next.is_column_alone() ? columns + 1 : 0;
+    columns = next.columns_after(columns);
     ++t;
   }
 }

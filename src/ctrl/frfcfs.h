@@ -33,7 +33,10 @@ class Frfcfs final : public NativeChannel {
     std::int64_t cycle = kNever;
     std::uint32_t bank = 0;
     Kind kind = Kind::column;
-    bool is_column_alone() const { return kind == Kind::column; }
+    /// Column commands in a row, after so many.
+    std::uint32_t columns_after(std::uint32_t columns) const {
+      return kind == Kind::column ? columns + 1 : 0;
+    }
   };
   /// The same where row and column commands have a bus each: one of either or both.
   struct Decisions {
@@ -41,7 +44,9 @@ class Frfcfs final : public NativeChannel {
     std::uint32_t column = kNone;  ///< bank of the column command; kNone = there is none
     std::uint32_t row = kNone;     ///< … of the row command
     Kind row_kind = Kind::activate;
-    bool is_column_alone() const { return row == kNone; }
+    std::uint32_t columns_after(std::uint32_t columns) const {
+      return column != kNone ? columns + 1 : columns;
+    }
   };
   struct RefreshTimer {
     std::int64_t due = kNever;         ///< the next due cycle
@@ -136,26 +141,47 @@ class Frfcfs final : public NativeChannel {
   template <bool kAttribution>
   [[gnu::noinline]] std::int64_t pass_idle_time(std::int64_t t);
 
-  // Long runs of row hits: frfcfs_streak.cpp.
+  // Long runs of row hits: frfcfs_streak.cpp. `kRows`: rows may open and close meanwhile.
   template <bool kAttribution>
   std::int64_t streak(std::int64_t t);
-  template <bool kAttribution, bool kRead>
+  template <bool kAttribution, bool kRead, bool kRows>
   std::int64_t run_streak(std::int64_t t);
+  template <bool kRows>
   std::int64_t streak_horizon(std::int64_t t) const;
-  bool begin_streak();
+  template <bool kRead, bool kRows>
+  bool begin_streak(std::int64_t t);
+  template <bool kRead, bool kRows>
+  bool fits_streak(Fields fields);
+  template <bool kRead, bool kRows>
   bool look_ahead();
+  template <bool kAttribution, bool kRead, bool kRows>
+  void enter_streak(const NextBurst& of, std::int64_t t);
   void close_ahead();
+  template <bool kAttribution, bool kRead>
+  void open_share(const NextBurst& of, std::int64_t cycle);
+  template <bool kAttribution, bool kRead>
+  void issue_in_streak(const Streak::Burst& burst, std::uint32_t bank, std::int64_t cycle);
+  template <bool kAttribution, bool kRead, bool kRows>
+  bool refill_streak(std::int64_t t);
+  // frfcfs_streak_tell.cpp
   void close_latency();
   template <bool kAttribution, bool kRead>
   void close_share();
   template <bool kAttribution, bool kRead>
-  void open_share(const NextBurst& of, std::int64_t cycle);
-  void use_stack(std::uint32_t stack, std::int64_t cycle, const Cadence& cadence,
-                 std::int64_t arrival);
+  void close_bank_share(std::uint32_t bank);
+  void settle_stack(const Cadence& cadence);
+  void tell_columns(spec::Command column);
   template <bool kAttribution, bool kRead>
-  void issue_in_streak(const Streak::Burst& burst, std::uint32_t bank, std::int64_t cycle);
-  bool refill_streak(std::int64_t t);
+  void tell_all();
+  template <bool kAttribution, bool kRead>
+  void tell_bank(std::uint32_t bank);
   void end_streak(std::uint32_t issued);
+  // frfcfs_streak_rows.cpp
+  template <bool kAttribution, bool kRead>
+  void want_row(std::uint32_t bank);
+  std::int64_t row_legal(std::uint32_t bank) const;
+  template <bool kAttribution, bool kRead>
+  std::int64_t issue_rows_before(std::int64_t limit);
 
   BurstQueue& queue(base::Direction d) { return queues_[static_cast<std::size_t>(d)]; }
   const BurstQueue& queue(base::Direction d) const { return queues_[static_cast<std::size_t>(d)]; }

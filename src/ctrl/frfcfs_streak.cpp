@@ -4,7 +4,9 @@
 // nothing happens in between that the steps before the commands would see. Then bursts leave in
 // order of age, and each makes room for the next of the front end. Queue, device, counters and bill
 // are told at the end; whatever does not fit ends the streak before it, and the loop of `simulate`
-// goes on from there. Same commands, counters and bill as without: tests/ctrl/streak_test.cpp.
+// goes on from there. Where row commands have a bus of their own, bursts may wait for another row
+// too: it closes and opens meanwhile (frfcfs_streak_rows.cpp). Same commands, counters and bill as
+// without: tests/ctrl/streak_test.cpp.
 // Long runs need 212 instructions a burst instead of 812 (bench/gates.toml).
 
 #include "ctrl/frfcfs.h"
@@ -16,12 +18,13 @@ using spec::Command;
 
 // The first cycle after t that may bring more than column commands of this direction; t if that
 // cannot be told. Admission and turn of t are done.
+template <bool kRows>
 std::int64_t Frfcfs::streak_horizon(std::int64_t t) const {
   const BurstQueue& bursts = queue(direction_);
   if (held_ranks_ != 0 || bursts.size() < 2 || wants_turn(t + 1)) return t;
   // An overdue read holds the direction: each command may end that.
   if (direction_ == Direction::read && writes_press(t)) return t;
-  for (std::size_t w = 0; w < mask_words_; ++w) {
+  for (std::size_t w = 0; !kRows && w < mask_words_; ++w) {
     if ((bursts.nonempty().word(w) & ~bursts.head_hits().word(w)) != 0) return t;
   }
   std::int64_t horizon = next_due_;
@@ -42,16 +45,28 @@ std::int64_t Frfcfs::streak_horizon(std::int64_t t) const {
   return horizon;
 }
 
-// False if one of the queued bursts is no hit.
-bool Frfcfs::begin_streak() {
+// False if one of the queued bursts is no hit, or does not wait for the one row that its bank opens
+// next.
+template <bool kRead, bool kRows>
+bool Frfcfs::begin_streak(std::int64_t t) {
   const BurstQueue& bursts = queue(direction_);
   streak_.clear();
+  if constexpr (kRows) streak_.rows.begin(rows_, t);
   for (std::uint32_t slot = bursts.oldest(); slot != kNone; slot = bursts[slot].newer) {
     const QueuedBurst& burst = bursts[slot];
-    if (rows_[burst.bank()] != burst.row()) return false;
+    const std::uint32_t bank = burst.bank();
+    const bool is_hit = rows_[bank] == burst.row();
+    if constexpr (kRows) {
+      StreakRows& rows = streak_.rows;
+      if (!rows.follow(bank, burst.row())) return false;
+      if (rows.enter(bank, is_hit, streak_.end(), burst.acceptance + policy_.dispatch))
+        rows.want(bank, row_legal(bank));
+    } else if (!is_hit) {
+      return false;
+    }
     streak_.push(burst.of, burst.acceptance, burst.outcome);
   }
-  const Command command = direction_ == Direction::read ? Command::RD : Command::WR;
+  constexpr Command command = kRead ? Command::RD : Command::WR;
   streak_.first_ready = kNever;
   streak_.all_ready = 0;
   for (std::uint32_t bank = 0; bank < device_.banks(); ++bank) {
@@ -63,6 +78,7 @@ bool Frfcfs::begin_streak() {
   }
   std::ranges::fill(streak_.group_next, 0);
   std::ranges::fill(streak_.stack_next, 0);
+  streak_.at_stack = kNone;
   streak_.ahead.count = streak_.ahead.used = 0;
   streak_.share.bursts = 0;
   streak_.entered = 0;
@@ -71,28 +87,27 @@ bool Frfcfs::begin_streak() {
   return true;
 }
 
-// Gets the next bursts of the first run of the list ready; false if its next one is no hit or meets
-// a burst of the other queue. They count as queued from now on.
+// May a burst come next? Not if it meets one of the other queue.
+template <bool kRead, bool kRows>
+inline bool Frfcfs::fits_streak(Fields fields) {
+  const BurstQueue& others = queue(kRead ? Direction::write : Direction::read);
+  if (others.size() > 0 && others.holds(fields)) return false;
+  if constexpr (kRows) return streak_.rows.follow(fields.bank(), fields.row());
+  return rows_[fields.bank()] == fields.row();
+}
+
+// Gets the next bursts of the first run of the list, which has several, ready; false if its next
+// one does not fit. They count as queued from now on.
+template <bool kRead, bool kRows>
 bool Frfcfs::look_ahead() {
   Streak::LookAhead& ahead = streak_.ahead;
-  const BurstQueue& others =
-      queue(direction_ == Direction::read ? Direction::write : Direction::read);
   ahead.of = front_.list(direction_).front().next;
   ahead.used = 0;
-  const bool may_meet = others.size() > 0;
-  const auto is_plain = [&](Fields fields) {
-    return rows_[fields.bank()] == fields.row() && !(may_meet && others.holds(fields));
-  };
-  if (ahead.of.run == kNone) {
-    ahead.bursts[0] = ahead.of.fields;
-    ahead.count = is_plain(ahead.of.fields) ? 1 : 0;
-    return ahead.count > 0;
-  }
   Run& run = front_.run(ahead.of.run);
   ahead.after = run.cursor;
   ahead.count = walk_.list(ahead.after, ahead.bursts.data(), ahead.kMost, ahead.last);
   for (std::uint32_t i = 0; i < ahead.count; ++i) {
-    if (is_plain(ahead.bursts[i])) continue;
+    if (fits_streak<kRead, kRows>(ahead.bursts[i])) continue;
     ahead.after = run.cursor;
     ahead.count = walk_.list(ahead.after, ahead.bursts.data(), i, ahead.last);
     ahead.last = false;
@@ -106,11 +121,6 @@ bool Frfcfs::look_ahead() {
 void Frfcfs::close_ahead() {
   Streak::LookAhead& ahead = streak_.ahead;
   if (ahead.count == 0) return;
-  if (ahead.of.run == kNone) {
-    if (ahead.used == 1) front_.list(direction_).pop();
-    ahead.count = ahead.used = 0;
-    return;
-  }
   Run& run = front_.run(ahead.of.run);
   bool entered = false;
   if (ahead.used == ahead.count) {
@@ -130,58 +140,6 @@ void Frfcfs::close_ahead() {
   ahead.count = ahead.used = 0;
 }
 
-void Frfcfs::close_latency() {
-  Streak::Share& share = streak_.share;
-  if (share.same_latency == 0) return;
-  counters_.read_latency(share.latency, share.same_latency);
-  share.latency_cycles += share.latency * share.same_latency;
-  share.same_latency = 0;
-}
-
-// The counters are told what the share's origin did.
-template <bool kAttribution, bool kRead>
-void Frfcfs::close_share() {
-  Streak::Share& share = streak_.share;
-  if (share.bursts == 0) return;
-  base::OriginCounters& origin = counters_.origins[share.origin];
-  if constexpr (kRead) {
-    close_latency();
-    origin.reads += share.bursts;
-    origin.read_latency_cycles += share.latency_cycles;
-  } else {
-    origin.writes += share.bursts;
-  }
-  origin.misses += share.misses;
-  origin.conflicts += share.conflicts;
-  origin.hits += share.bursts - share.misses - share.conflicts;
-  for (const std::uint32_t bank : streak_.share_banks) {
-    Streak::BankUse& use = streak_.banks[bank];
-    base::BankCounters& counted = counters_.banks[bank];
-    (kRead ? counted.rd : counted.wr) += use.columns;
-    if constexpr (kAttribution) {
-      attributed_.columns_of_bank(bank, use.last, use.columns, share.origin);
-    }
-    if (!use.touched) streak_.touched_banks.push_back(bank);
-    use.touched = true;
-    use.columns = 0;
-    use.origin = share.origin;
-  }
-  streak_.share_banks.clear();
-  if (device_.ranks() == 1) streak_.ranks[0] = {share.arrival, share.last};
-  for (std::uint32_t rank = 0; rank < device_.ranks(); ++rank) {
-    Streak::RankUse& use = streak_.ranks[rank];
-    if (use.last < 0) continue;
-    if constexpr (kAttribution) {
-      attributed_.shares.columns_of_rank(attributed_.shares.rank(rank), use.last, use.arrival,
-                                         share.origin);
-    }
-    use.last = -1;
-  }
-  if constexpr (kAttribution)
-    attributed_.bill.stream(share.first, share.bursts, share.origin, kRead);
-  share.bursts = 0;
-}
-
 // The next burst is of another run: it adds to the share at hand or opens one.
 template <bool kAttribution, bool kRead>
 void Frfcfs::open_share(const NextBurst& of, std::int64_t cycle) {
@@ -192,46 +150,6 @@ void Frfcfs::open_share(const NextBurst& of, std::int64_t cycle) {
   share.origin = of.origin;
   share.arrival = of.arrival;
   share.first = cycle;
-}
-
-// What a command in one of several stacks or ranks means for the next ones.
-void Frfcfs::use_stack(std::uint32_t stack, std::int64_t cycle, const Cadence& cadence,
-                       std::int64_t arrival) {
-  const std::uint32_t rank = stack / device_.stacks_per_rank();
-  Streak::RankUse& use = streak_.ranks[rank];
-  if (use.last < 0) use.arrival = arrival;
-  use.last = cycle;
-  for (std::uint32_t each = 0; each < device_.stacks(); ++each) {
-    std::int64_t wait = cadence.other_stacks;
-    if (each == stack) wait = cadence.stack;
-    if (each / device_.stacks_per_rank() != rank) wait = cadence.other_ranks;
-    std::int64_t& next = streak_.stack_next[each];
-    next = std::max(next, cycle + wait);
-  }
-}
-
-// The queue and the device catch up: `issued` bursts have left, others have come.
-void Frfcfs::end_streak(std::uint32_t issued) {
-  BurstQueue& bursts = queue(direction_);
-  const std::uint32_t stay = bursts.size() - std::min(issued, bursts.size());
-  while (bursts.size() > stay) {
-    bursts.take_hit(bursts[bursts.oldest()].bank());
-  }
-  next_age_ += streak_.entered;
-  std::uint32_t age = next_age_ - (streak_.size() - stay);
-  for (std::uint32_t i = stay; i < streak_.size(); ++i) {
-    const Streak::Burst& each = streak_[i];
-    bursts.append(each.of, each.acceptance, age++, rows_[each.of.fields.bank()]);
-  }
-  // Later commands of a bank raise whatever earlier ones did.
-  const Command command = direction_ == Direction::read ? Command::RD : Command::WR;
-  const auto last = [this](std::uint32_t bank) { return streak_.banks[bank].last; };
-  std::ranges::sort(streak_.touched_banks, {}, last);
-  for (const std::uint32_t bank : streak_.touched_banks) {
-    device_.issue_column(command, bank, last(bank), streak_.banks[bank].origin);
-    streak_.banks[bank].touched = false;
-  }
-  streak_.touched_banks.clear();
 }
 
 // A burst leaves at `cycle`; its part of the counters is added to the share at hand.
@@ -263,21 +181,42 @@ inline void Frfcfs::issue_in_streak(const Streak::Burst& burst, std::uint32_t ba
   }
 }
 
+template <bool kAttribution, bool kRead, bool kRows>
+inline void Frfcfs::enter_streak(const NextBurst& of, std::int64_t t) {
+  if constexpr (kRows) {
+    const std::uint32_t bank = of.fields.bank();
+    const bool is_hit = rows_[bank] == of.fields.row();
+    if (streak_.rows.enter(bank, is_hit, streak_.end(), t + policy_.dispatch))
+      want_row<kAttribution, kRead>(bank);
+  }
+  streak_.push(of, t);
+  ++streak_.entered;
+}
+
 // The next burst of the front end takes the slot that is free at t; false if it cannot.
+template <bool kAttribution, bool kRead, bool kRows>
 inline bool Frfcfs::refill_streak(std::int64_t t) {
   Streak::LookAhead& ahead = streak_.ahead;
   if (ahead.used == ahead.count) {
-    const std::int64_t arrival = front_.list(direction_).front().next.arrival;
-    if (arrival > t) {
-      streak_.horizon = std::min(streak_.horizon, arrival);
+    constexpr Direction direction = kRead ? Direction::read : Direction::write;
+    FrontEnd::List& list = front_.list(direction);
+    const NextBurst& next = list.front().next;
+    if (next.arrival > t) {
+      streak_.horizon = std::min(streak_.horizon, next.arrival);
       streak_.refills = false;
       return true;
     }
-    if (!look_ahead()) return false;
+    if (next.run == kNone) {
+      if (!fits_streak<kRead, kRows>(next.fields)) return false;
+      enter_streak<kAttribution, kRead, kRows>(next, t);
+      list.pop();
+      streak_.refills = !list.empty();
+      return true;
+    }
+    if (!look_ahead<kRead, kRows>()) return false;
   }
   ahead.of.fields = ahead.bursts[ahead.used++];
-  streak_.push(ahead.of, t);
-  ++streak_.entered;
+  enter_streak<kAttribution, kRead, kRows>(ahead.of, t);
   if (ahead.used == ahead.count) {
     close_ahead();
     streak_.refills = !front_.list(direction_).empty();
@@ -287,13 +226,14 @@ inline bool Frfcfs::refill_streak(std::int64_t t) {
 
 // From t on, where admission and turn are done; gives the cycle after the last command, t if there
 // was none. Admission there may be done or not: to do it again changes nothing.
-template <bool kAttribution, bool kRead>
+template <bool kAttribution, bool kRead, bool kRows>
 std::int64_t Frfcfs::run_streak(std::int64_t t) {
-  streak_.horizon = streak_horizon(t);
+  streak_.horizon = streak_horizon<kRows>(t);
   if (streak_.horizon == t) return t;
   const Cadence cadence = streak_.cadence(kRead);
   const std::int64_t data = kRead ? timing_.read : timing_.write;
-  bool possible = begin_streak();
+  StreakRows& rows = streak_.rows;
+  bool possible = begin_streak<kRead, kRows>(t);
   std::int64_t cycle = std::max(streak_.first_ready, t);
   if (kAttribution) {
     // A gap of the bus is billed by the loop of `simulate`.
@@ -304,15 +244,17 @@ std::int64_t Frfcfs::run_streak(std::int64_t t) {
     streak_.tried(0);
     return t;
   }
+  streak_.first_ready = cycle;
   const bool may_turn = !kRead && queue(Direction::read).size() > 0;
   const bool one_stack = device_.stacks() == 1;
+  const bool slow_stack = cadence.stack > cadence.least;
   const std::uint32_t* const group_of = device_.group_of();
   const std::uint32_t* const stack_of = device_.stack_of();
   std::uint32_t issued = 0;
   std::uint32_t run_index = kNone;
   Run* run = nullptr;  // of several bursts, the one at hand
   // The last burst of a queue is left to the loop of `simulate`: it knows what the end of all is.
-  while (streak_.size() > 1 && cycle < streak_.horizon && cycle < until_) {
+  while (streak_.size() > 1) {
     if (may_turn &&
         (streak_.size() <= policy_.write_low || served_ + issued >= policy_.write_queue)) {
       break;
@@ -320,18 +262,36 @@ std::int64_t Frfcfs::run_streak(std::int64_t t) {
     const Streak::Burst& burst = streak_.front();
     const std::uint32_t bank = burst.of.fields.bank();
     const std::uint32_t group = group_of[bank];
+    const std::int64_t limit = std::min(streak_.horizon, until_);
+    if constexpr (kRows) {
+      if (!rows.has_hit(bank)) break;
+      if (rows.next_cycle() < cycle) {
+        t = std::max(t, issue_rows_before<kAttribution, kRead>(std::min(cycle, limit)));
+        // A row that opened before the first column might bring one that comes earlier.
+        if (issued == 0 && streak_.first_ready < cycle) break;
+      }
+    }
+    if (cycle >= limit) break;
     if (streak_.group_next[group] > cycle || burst.acceptance + policy_.dispatch > cycle) break;
     if (cycle < streak_.all_ready && cycle < streak_.bank_next[bank]) break;
-    if (!one_stack && streak_.stack_next[stack_of[bank]] > cycle) break;
+    if (!one_stack && (stack_of[bank] != streak_.at_stack || slow_stack)) {
+      settle_stack(cadence);
+      if (streak_.stack_next[stack_of[bank]] > cycle) break;
+    }
 
     if (run_index == kNone || burst.of.run != run_index) {
       run_index = burst.of.run;
       run = run_index == kNone ? nullptr : &front_.run(run_index);
       open_share<kAttribution, kRead>(burst.of, cycle);
+    } else if (kRows && streak_.share.bursts == 0) {
+      open_share<kAttribution, kRead>(burst.of, cycle);
     }
     issue_in_streak<kAttribution, kRead>(burst, bank, cycle);
     streak_.group_next[group] = cycle + cadence.group;
-    if (!one_stack) use_stack(stack_of[bank], cycle, cadence, burst.of.arrival);
+    if (!one_stack && streak_.at_stack == kNone) {
+      streak_.at_stack = stack_of[bank];
+      streak_.at_arrival = burst.of.arrival;
+    }
     streak_.pop();
     ++issued;
     const std::int64_t end = cycle + data + timing_.burst;
@@ -342,17 +302,23 @@ std::int64_t Frfcfs::run_streak(std::int64_t t) {
       finish(burst.of.ticket, std::max(run->end, end));
       run_index = kNone;
     }
+    if constexpr (kRows) {
+      if (rows.leave(bank)) want_row<kAttribution, kRead>(bank);
+    }
     t = cycle + 1;
     cycle += cadence.least;
-    if (streak_.refills && !refill_streak(t)) break;
+    if (streak_.refills && !refill_streak<kAttribution, kRead, kRows>(t)) break;
   }
   streak_.tried(issued);
-  if (issued == 0) return t;
-  const std::int64_t end = t - 1 + data + timing_.burst;
-  if (run_index != kNone) run->end = std::max(run->end, end);
-  last_data_ = std::max(last_data_, end);
-  served_ += issued;
-  close_share<kAttribution, kRead>();
+  if constexpr (kRows) issue_rows_before<kAttribution, kRead>(t);
+  if (issued == 0 && !rows.changed()) return t;
+  if (issued != 0) {
+    const std::int64_t end = cycle - cadence.least + data + timing_.burst;
+    if (run_index != kNone) run->end = std::max(run->end, end);
+    last_data_ = std::max(last_data_, end);
+    served_ += issued;
+    close_share<kAttribution, kRead>();
+  }
   close_ahead();
   end_streak(issued);
   return t;
@@ -360,8 +326,13 @@ std::int64_t Frfcfs::run_streak(std::int64_t t) {
 
 template <bool kAttribution>
 std::int64_t Frfcfs::streak(std::int64_t t) {
-  return direction_ == Direction::read ? run_streak<kAttribution, true>(t)
-                                       : run_streak<kAttribution, false>(t);
+  const bool read = direction_ == Direction::read;
+  if (has_two_buses_) {
+    return read ? run_streak<kAttribution, true, true>(t)
+                : run_streak<kAttribution, false, true>(t);
+  }
+  return read ? run_streak<kAttribution, true, false>(t)
+              : run_streak<kAttribution, false, false>(t);
 }
 
 template std::int64_t Frfcfs::streak<true>(std::int64_t);

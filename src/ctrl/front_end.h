@@ -1,7 +1,7 @@
 #pragma once
-// The runs on their way into the queues: two lists in order of submission. A run of one burst lies
-// in its list as it will lie in the queue; a longer one has a place of its own until its data are
-// complete.
+// The runs on their way into the queues: two lists in order of submission. A run of one burst (of
+// this channel: all of it, or its part of a run over many channels) lies in its list as it will lie
+// in the queue; a longer one has a place of its own until its data are complete.
 
 #include <algorithm>
 #include <cstdint>
@@ -84,6 +84,11 @@ class FrontEnd {
   bool submit(const AddressWalk& walk, const base::Request& request, NextBurst next) {
     if (walk.is_one_burst(request.address, request.bytes)) {
       if (!walk.find(request.address, next.fields)) return false;
+      append(next, request.direction);
+      return true;
+    }
+    if (walk.is_one_at_most(request.address, request.bytes)) {
+      if (!walk.find_one(request.address, request.bytes, next.fields)) return false;
       append(next, request.direction);
       return true;
     }

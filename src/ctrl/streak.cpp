@@ -38,14 +38,16 @@ Cadence cadence_of(const dram::Device& device, Command column) {
   return cadence;
 }
 
-Streak::Streak(bool on, const dram::Device& device, std::uint32_t longest_queue)
+Streak::Streak(bool on, bool rows_change, const dram::Device& device, std::uint32_t longest_queue)
     : banks(device.banks()),
       ranks(device.ranks()),
       bank_next(device.banks(), 0),
       group_next(device.groups(), 0),
       stack_next(device.stacks(), 0),
+      rows(device.banks()),
       read_(cadence_of(device, Command::RD)),
-      write_(cadence_of(device, Command::WR)) {
+      write_(cadence_of(device, Command::WR)),
+      first_wanted_(rows_change ? 1 : 4) {
   if (!on || !read_.plain || !write_.plain) wanted_ = kNeverWanted;
   std::uint32_t slots = 1;
   while (slots < longest_queue) slots *= 2;

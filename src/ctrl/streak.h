@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ctrl/burst_queue.h"
+#include "ctrl/streak_rows.h"
 #include "dram/device.h"
 
 namespace diffram::ctrl {
@@ -60,12 +61,13 @@ class Streak {
     std::int64_t last = -1;
   };
 
-  Streak(bool on, const dram::Device& device, std::uint32_t longest_queue);
+  /// `rows_change`: rows open and close meanwhile.
+  Streak(bool on, bool rows_change, const dram::Device& device, std::uint32_t longest_queue);
 
   /// Column commands in a row after which a try is worth it.
   std::uint32_t wanted() const { return wanted_; }
   void tried(std::uint32_t issued) {
-    wanted_ = issued >= kWorthIt ? kFirstWanted : std::min(2 * wanted_, kMostWanted);
+    wanted_ = issued >= kWorthIt ? first_wanted_ : std::min(2 * wanted_, kMostWanted);
   }
   const Cadence& cadence(bool read) const { return read ? read_ : write_; }
 
@@ -73,6 +75,9 @@ class Streak {
   std::uint32_t size() const { return tail_ - head_; }
   const Burst& front() const { return bursts_[head_ & mask_]; }
   const Burst& operator[](std::uint32_t index) const { return bursts_[(head_ + index) & mask_]; }
+  // By position: that of the next one to come, counted since the streak began.
+  std::uint32_t end() const { return tail_; }
+  Burst& at(std::uint32_t position) { return bursts_[position & mask_]; }
   void push(const NextBurst& of, std::int64_t acceptance, RowOutcome outcome = RowOutcome::hit) {
     Burst& burst = bursts_[tail_++ & mask_];
     burst.of = of;
@@ -94,14 +99,17 @@ class Streak {
   // the commands of the streak.
   std::vector<std::int64_t> bank_next, group_next, stack_next;
   std::int64_t first_ready = 0, all_ready = 0;  ///< the least and the greatest of bank_next
+  // The stack of the last command, of which `stack_next` does not know yet; kNone if it does.
+  std::uint32_t at_stack = kNone;
+  std::int64_t at_arrival = 0;  ///< of the first of these commands
+  StreakRows rows;
 
  private:
   static constexpr std::uint32_t kWorthIt = 16;  ///< bursts that pay for the way in and out
-  static constexpr std::uint32_t kFirstWanted = 4, kMostWanted = 256,
-                                 kNeverWanted = ~std::uint32_t{0};
+  static constexpr std::uint32_t kMostWanted = 256, kNeverWanted = ~std::uint32_t{0};
 
   Cadence read_, write_;
-  std::uint32_t wanted_ = kFirstWanted;
+  std::uint32_t first_wanted_, wanted_ = first_wanted_;
   std::uint32_t head_ = 0, tail_ = 0, mask_ = 0;
   std::vector<Burst> bursts_;
 };

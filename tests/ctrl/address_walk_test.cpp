@@ -90,6 +90,30 @@ TEST(AddressWalk, finds_the_bursts_of_every_channel_in_order) {
   }
 }
 
+TEST(AddressWalk, finds_the_one_burst_of_a_short_run) {
+  std::mt19937_64 random(3);
+  int found_here = 0;
+  for (int round = 0; round < 2000; ++round) {
+    const int channel_bits = static_cast<int>(random() % 6);
+    const int interleave = static_cast<int>(random() % 3) / 2;
+    const auto memory = hashed_memory(random, channel_bits, interleave, random() % 8 == 0);
+    const std::uint64_t address = random() % (1u << 20);
+    const std::uint64_t bytes = 1 + random() % 2500;
+    for (std::uint32_t channel = 0; channel < (1u << channel_bits); ++channel) {
+      const AddressWalk walk(memory, channel);
+      if (!walk.is_one_at_most(address, bytes)) continue;
+      const auto bursts = bursts_of(memory, channel, address, bytes);
+      ASSERT_LE(bursts.size(), 1u) << "round " << round;
+      Fields fields;
+      ASSERT_EQ(walk.find_one(address, bytes, fields), !bursts.empty()) << "round " << round;
+      if (bursts.empty()) continue;
+      ASSERT_EQ(fields.word, bursts.front()) << "round " << round;
+      ++found_here;
+    }
+  }
+  EXPECT_GT(found_here, 1000);
+}
+
 TEST(ChannelFinder, names_each_channel_that_has_a_burst_once) {
   std::mt19937_64 random(2);
   for (int round = 0; round < 1000; ++round) {

@@ -1,0 +1,77 @@
+// Row commands while a streak goes on, for tables where they have a bus of their own: they change
+// nothing for the column commands of other banks (`buses_are_apart`), so the device is told of each
+// as it issues, and of the columns before it only in its own bank.
+
+#include "ctrl/frfcfs.h"
+
+namespace diffram::ctrl {
+
+using base::Direction;
+using spec::Command;
+
+// All columns of the bank's open row have issued, and bursts wait for another row.
+template <bool kAttribution, bool kRead>
+void Frfcfs::want_row(std::uint32_t bank) {
+  tell_bank<kAttribution, kRead>(bank);
+  streak_.rows.want(bank, row_legal(bank));
+}
+
+// Exact where it matters: after the last command on the bus of the rows.
+std::int64_t Frfcfs::row_legal(std::uint32_t bank) const {
+  return device_.recent_earliest_at(open_.has(bank) ? Command::PRE : Command::ACT, bank);
+}
+
+// Steps 6 of the cycles before `limit`; gives the cycle after the last command, 0 if none issues.
+template <bool kAttribution, bool kRead>
+std::int64_t Frfcfs::issue_rows_before(std::int64_t limit) {
+  StreakRows& rows = streak_.rows;
+  std::int64_t after = 0;
+  while (rows.next_cycle() < limit) {
+    const std::int64_t cycle = rows.next_cycle();
+    const std::uint32_t bank = rows.next_bank();
+    Streak::Burst& burst = streak_.at(rows.oldest(bank));
+    const std::uint32_t origin = burst.of.origin;
+    // A rank that closes settles what its columns owe.
+    if ((kAttribution && device_.ranks() > 1) || cycle - device_.base() > dram::Device::kFarthest) {
+      tell_all<kAttribution, kRead>();
+    }
+    const bool opens = !open_.has(bank);
+    if (opens) {
+      if (burst.outcome == RowOutcome::hit) burst.outcome = RowOutcome::miss;
+      ++counters_.banks[bank].act;
+      if constexpr (kAttribution) attributed_.activate(bank, cycle, origin);
+      device_.issue_activate(bank, cycle, origin);
+      const Fields fields = burst.of.fields;
+      if (on_command_) log(cycle, Command::ACT, bank, fields.row());
+      rows_[bank] = fields.row();
+      open_.add(bank);
+      passes_[bank] = 0;
+      queue(kRead ? Direction::write : Direction::read).open_row_of(fields);
+      const Command column = kRead ? Command::RD : Command::WR;
+      streak_.bank_next[bank] = device_.earliest_at(column, bank);
+      streak_.first_ready = std::min(streak_.first_ready, streak_.bank_next[bank]);
+      streak_.all_ready = std::max(streak_.all_ready, streak_.bank_next[bank]);
+    } else {
+      burst.outcome = RowOutcome::conflict;
+      ++counters_.banks[bank].pre;
+      if constexpr (kAttribution) attributed_.precharge(bank, cycle, origin);
+      device_.issue_precharge(bank, cycle, origin);
+      if (on_command_) log(cycle, Command::PRE, bank);
+      close_bank(bank);
+    }
+    rows.issued(opens, [this](std::uint32_t each) { return row_legal(each); });
+    after = cycle + 1;
+  }
+  return after;
+}
+
+template void Frfcfs::want_row<true, true>(std::uint32_t);
+template void Frfcfs::want_row<true, false>(std::uint32_t);
+template void Frfcfs::want_row<false, true>(std::uint32_t);
+template void Frfcfs::want_row<false, false>(std::uint32_t);
+template std::int64_t Frfcfs::issue_rows_before<true, true>(std::int64_t);
+template std::int64_t Frfcfs::issue_rows_before<true, false>(std::int64_t);
+template std::int64_t Frfcfs::issue_rows_before<false, true>(std::int64_t);
+template std::int64_t Frfcfs::issue_rows_before<false, false>(std::int64_t);
+
+}  // namespace diffram::ctrl

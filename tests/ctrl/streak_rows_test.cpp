@@ -1,0 +1,80 @@
+// Which row command a streak wants next: the first that is legal, of one cycle that of the oldest
+// burst, one a cycle; and which bursts may come.
+
+#include "ctrl/streak_rows.h"
+
+#include <gtest/gtest.h>
+
+namespace diffram::ctrl {
+namespace {
+
+constexpr std::uint32_t kOld = 1, kNew = 2, kOther = 3;  // rows
+
+/// Four banks, all open to kOld but the last one, at cycle 100.
+StreakRows rows_of_four() {
+  StreakRows rows(4);
+  rows.begin({kOld, kOld, kOld, kNone}, 100);
+  return rows;
+}
+
+TEST(StreakRows, a_bank_changes_to_one_row_at_a_time) {
+  StreakRows rows = rows_of_four();
+  EXPECT_TRUE(rows.follow(0, kOld));
+  EXPECT_TRUE(rows.follow(0, kNew));
+  EXPECT_TRUE(rows.follow(0, kNew));
+  EXPECT_FALSE(rows.follow(0, kOther));
+  EXPECT_FALSE(rows.follow(0, kOld));  // a hit that would pass
+  EXPECT_TRUE(rows.follow(1, kOther));
+  EXPECT_TRUE(rows.follow(3, kOld));
+  EXPECT_FALSE(rows.follow(3, kNew));
+}
+
+TEST(StreakRows, a_row_is_wanted_when_the_last_hit_has_left) {
+  StreakRows rows = rows_of_four();
+  EXPECT_FALSE(rows.enter(0, true, 0, 110));
+  EXPECT_FALSE(rows.enter(0, true, 1, 111));
+  EXPECT_FALSE(rows.enter(0, false, 2, 112));
+  EXPECT_FALSE(rows.enter(0, false, 3, 113));
+  EXPECT_FALSE(rows.leave(0));
+  EXPECT_TRUE(rows.leave(0));
+  EXPECT_FALSE(rows.has_hit(0));
+  EXPECT_EQ(rows.next_cycle(), kNever);
+  rows.want(0, 90);
+  EXPECT_EQ(rows.next_cycle(), 112);  // its burst is not visible before
+  EXPECT_EQ(rows.oldest(0), 2u);
+  EXPECT_TRUE(rows.enter(1, false, 4, 114));  // no hit is before it
+}
+
+TEST(StreakRows, the_oldest_of_a_cycle_goes_first_and_the_next_one_a_cycle_later) {
+  StreakRows rows = rows_of_four();
+  ASSERT_TRUE(rows.follow(0, kNew));
+  ASSERT_TRUE(rows.follow(1, kNew));
+  ASSERT_TRUE(rows.enter(1, false, 7, 100));
+  rows.want(1, 120);
+  ASSERT_TRUE(rows.enter(0, false, 8, 100));
+  rows.want(0, 120);
+  ASSERT_TRUE(rows.enter(3, false, 6, 100));
+  rows.want(3, 121);
+  EXPECT_EQ(rows.next_cycle(), 120);
+  EXPECT_EQ(rows.next_bank(), 1u);
+  EXPECT_FALSE(rows.changed());
+  const auto legal = [](std::uint32_t bank) { return bank == 1 ? 130 : 120; };
+  rows.issued(false, legal);  // PRE: its ACT comes later
+  EXPECT_TRUE(rows.changed());
+  EXPECT_EQ(rows.next_cycle(), 121);
+  EXPECT_EQ(rows.next_bank(), 3u);
+  rows.issued(true, legal);  // ACT
+  EXPECT_TRUE(rows.has_hit(3));
+  EXPECT_EQ(rows.next_cycle(), 122);
+  EXPECT_EQ(rows.next_bank(), 0u);
+  rows.issued(true, legal);
+  EXPECT_EQ(rows.next_cycle(), 130);
+  EXPECT_EQ(rows.next_bank(), 1u);
+  rows.issued(true, legal);
+  EXPECT_EQ(rows.next_cycle(), kNever);
+  EXPECT_TRUE(rows.follow(1, kNew));
+  EXPECT_TRUE(rows.follow(1, kOther));  // it may change again
+}
+
+}  // namespace
+}  // namespace diffram::ctrl
