@@ -341,6 +341,60 @@ void add_check(CLI::App& app, Invocation& invocation) {
   });
 }
 
+void add_energy(CLI::App& app, Invocation& invocation) {
+  struct Words {
+    session::EnergyOptions options;
+    std::string rules = "diffram", inversion = "off";
+    std::vector<std::string> set;
+  };
+  auto words = std::make_shared<Words>();
+  auto* c = add_command(app, invocation, "energy",
+                        "Energy of a command log of any simulator, core and interface",
+                        "diffram energy my.commands --memory ddr4-3200-8g-2ch\n"
+                        "  diffram energy my.csv --drampower-memspec ddr4.json --json\n\n"
+                        "What the memory's file does not say is not guessed: its energy is null, "
+                        "and a note says why.");
+  auto& options = words->options;
+  c->add_option("COMMANDS", options.commands,
+                "Log of diffram, DRAMsim3, Ramulator 2 or DRAMPower; plain, .gz or .zst")
+      ->required();
+  auto* memory = c->add_option("--memory", options.memory, "Memory: a name or a TOML file");
+  auto* memspec = c->add_option("--drampower-memspec", options.memspec,
+                                "Memory: DRAMPower 6.2's description, JSON");
+  memory->excludes(memspec);
+  c->add_option("--cycles", options.cycles, "Window; default as long as the log says, or lasts")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 60));
+  c->add_option("--rules", words->rules,
+                "Of interface energy: diffram's, or DRAMPower 6.2's with its errors")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"diffram", "drampower"}));
+  c->add_option("--dbi", words->inversion, "Data bus inversion of bursts with data")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"on", "off"}));
+  c->add_option("--toggle", options.toggle,
+                "Bursts without data: share of beats in which a data pin changes; default 0.5")
+      ->check(CLI::Range(0.0, 1.0));
+  c->add_option("--ones", options.ones,
+                "Bursts without data: share of beats that are high; default 0.5")
+      ->check(CLI::Range(0.0, 1.0));
+  add_set(c, words->set);
+  c->callback([words, &invocation] {
+    if (words->options.memory.empty() && words->options.memspec.empty())
+      throw CLI::RequiredError("--memory or --drampower-memspec");
+    invocation.action = [words, &invocation] {
+      session::EnergyOptions& asked = words->options;
+      asked.set = pairs_of(words->set);
+      asked.as_json = invocation.json;
+      asked.drampower_rules = words->rules == "drampower";
+      asked.inverts_data = words->inversion == "on";
+      auto found = with_progress(asked, session::energy_of_commands);
+      if (!found) return report_failure(found.error(), invocation.json);
+      return tell(invocation.json ? std::vector<base::Diagnostic>{} : found->diagnostics,
+                  found->text);
+    };
+  });
+}
+
 void add_convert(CLI::App& app, Invocation& invocation) {
   struct Words {
     session::ConvertOptions options;
@@ -422,6 +476,7 @@ void add_commands(CLI::App& app, Invocation& invocation) {
   add_run(app, invocation);
   add_replay(app, invocation);
   add_check(app, invocation);
+  add_energy(app, invocation);
   add_convert(app, invocation);
   add_explain(app, invocation);
   add_report(app, invocation);

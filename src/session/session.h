@@ -100,6 +100,24 @@ struct CommandCheck {
   std::string text;  ///< what was found, for people or as JSON
 };
 
+struct EnergyOptions {
+  std::string commands;                ///< a command log of any simulator
+  std::string memory;                  ///< a name or a file of ours …
+  std::string memspec;                 ///< … or DRAMPower's description of one
+  bool drampower_rules = false;        ///< of interface energy (docs/interface-energy.md)
+  bool inverts_data = false;           ///< data bus inversion
+  std::optional<std::int64_t> cycles;  ///< of the window; none = as the log ends
+  std::optional<double> toggle, ones;  ///< of bursts without data: share of beats
+  bool as_json = false;
+  Settings set;
+  std::function<void(const Progress&)> progress;
+};
+
+struct CommandEnergy {
+  std::string text;  ///< for people or as JSON
+  std::vector<base::Diagnostic> diagnostics;
+};
+
 struct ConvertOptions {
   std::string input, output;
   std::string format;          ///< of the output; empty = as its name says
@@ -136,6 +154,10 @@ Outcome<Run> replay_trace(const ReplayOptions& options);
 
 /// Hold a command log against the rules of a memory.
 Outcome<CommandCheck> check_commands(const CheckOptions& options);
+
+/// What a command log costs: core and interface, by command, rank and bank. What is not known is
+/// null, and a diagnostic says why.
+Outcome<CommandEnergy> energy_of_commands(const EnergyOptions& options);
 
 /// A request trace in another format, or a DRAMsim3 configuration as a memory file. What the other
 /// side cannot hold is left out, and named.

@@ -99,9 +99,10 @@ RailCurrents read_rail(JsonFields& power, const Family& family, const RailNames&
   r.i4r = current("4r");
   r.i4w = current("4w");
   r.i5 = current(family.refresh);
-  if (family.part_refresh != nullptr) current(family.part_refresh);
+  if (family.part_refresh != nullptr) r.i5_part = current(family.part_refresh);
   r.i6 = current(family.self_refresh);
-  power.number_or(std::string(names.current) + "6ds" + names.suffix, 0, kMostAmpere, 0);
+  r.i6_deep = power.number_or(std::string(names.current) + "6ds" + names.suffix, 0, kMostAmpere,
+                              kUnknownCurrent);
   r.i2p = current("2p");
   r.i3p = current("3p");
   r.i_beta = power.number_or(std::string("iBeta_") + names.volts, 0, kMostAmpere, r.i0);

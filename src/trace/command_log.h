@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,8 +27,9 @@ struct CommandLogOptions {
 
 struct LoggedCommand {
   std::int64_t cycle = 0;
-  std::size_t command = 0;  ///< index into CommandLogOptions::commands
-  LevelNumbers place{};     ///< 0 beyond the command's innermost level
+  std::size_t command = 0;         ///< index into CommandLogOptions::commands
+  LevelNumbers place{};            ///< 0 beyond the command's innermost level
+  std::vector<std::uint8_t> data;  ///< what a burst transfers, first byte first; none = not said
 };
 
 /// Pulls one command after the other; nothing is held in memory. The cycles of one channel never go
@@ -41,6 +43,8 @@ class CommandSource {
   virtual int line() const = 0;             ///< 1-based, of the last command
   virtual std::uint64_t bytes() const = 0;  ///< read so far, unpacked
   virtual const char* format() const = 0;   ///< "diffram", "DRAMsim3 short" …
+  /// The cycle that the log itself names as its end, so far; most formats have none.
+  virtual std::optional<std::int64_t> end_cycle() const = 0;
 };
 
 /// Open a log; gzip and zstd are recognised by content, whatever the name. A file that is no

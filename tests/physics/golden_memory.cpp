@@ -4,6 +4,9 @@
 #include <functional>
 #include <map>
 #include <stdexcept>
+#include <utility>
+
+#include "physics/drampower_core.h"
 
 #include "oracle/gz_file.h"
 
@@ -13,111 +16,6 @@ namespace {
 using nlohmann::json;
 using Rail = spec::RailCurrents;
 
-/// Of a family: how the golden file spells what it has.
-struct RailKeys {
-  const char *name, *volts, *current, *suffix, *beta;
-};
-struct Family {
-  const char* standard;
-  std::vector<RailKeys> rails;
-  const char *refresh_current, *part_current, *self_refresh_current;
-  const char *rfc, *rfc_part, *rp, *wr;
-  std::vector<const char*> rcd;
-  const char* part_kind;
-  bool has_data_clock = false;
-};
-
-const Family& family_of(const std::string& name) {
-  static const std::map<std::string, Family> families = {
-      {"ddr4",
-       {"ddr4",
-        {{"VDD", "vdd", "idd", "", "iBeta_vdd"}, {"VPP", "vpp", "ipp", "", "iBeta_vpp"}},
-        "5B",
-        "",
-        "6n",
-        "RFC1",
-        "",
-        "RP",
-        "WR",
-        {"RCD"},
-        ""}},
-      {"ddr5",
-       {"ddr5",
-        {{"VDD", "vdd", "idd", "", "iBeta_vdd"}, {"VPP", "vpp", "ipp", "", "iBeta_vpp"}},
-        "5b",
-        "5c",
-        "6n",
-        "RFC1",
-        "RFCsb",
-        "RP",
-        "WR",
-        {"RCD"},
-        "SB"}},
-      {"lpddr4",
-       {"lpddr4",
-        {{"VDD1", "vdd1", "idd", "1", "iBeta_vdd1"}, {"VDD2", "vdd2", "idd", "2", "iBeta_vdd2"}},
-        "5",
-        "5pb",
-        "6",
-        "RFCab",
-        "RFCpb",
-        "RPpb",
-        "WR",
-        {"RCD"},
-        "PB"}},
-      {"lpddr5",
-       {"lpddr5",
-        {{"VDD1", "vdd1", "idd", "1", "iBeta_vdd1"},
-         {"VDD2H", "vdd2h", "idd", "2h", "iBeta_vdd2h"},
-         {"VDD2L", "vdd2l", "idd", "2l", "iBeta_vdd2l"}},
-        "5",
-        "5pb",
-        "6",
-        "RFCab",
-        "RFCpb",
-        "RPpb",
-        "WR",
-        {"RCD_S"},
-        "PB",
-        true}},
-      {"lpddr6",
-       {"lpddr6",
-        {{"VDD1", "vdd1", "idd", "1", "iBeta_vdd1"},
-         {"VDD2C", "vdd2c", "idd", "2c", "iBeta_vdd2c"},
-         {"VDD2D", "vdd2d", "idd", "2d", "iBeta_vdd2d"}},
-        "5",
-        "5pdb",
-        "6",
-        "RFCab",
-        "RFCdb",
-        "RPpb",
-        "WR",
-        {"RCD_r", "RCD_w"},
-        "DB",
-        true}}};
-  return families.at(name);
-}
-
-Rail rail_of(const json& power, const RailKeys& keys, const Family& family) {
-  const auto key = [&](const std::string& state) { return keys.current + state + keys.suffix; };
-  Rail r;
-  r.name = keys.name;
-  r.volts = power.at(keys.volts);
-  r.i0 = power.at(key("0"));
-  r.i2n = power.at(key("2n"));
-  r.i3n = power.at(key("3n"));
-  r.i4r = power.at(key("4r"));
-  r.i4w = power.at(key("4w"));
-  r.i5 = power.at(key(family.refresh_current));
-  r.i6 = power.at(key(family.self_refresh_current));
-  r.i2p = power.at(key("2p"));
-  r.i3p = power.at(key("3p"));
-  r.i_beta = power.at(keys.beta);
-  if (*family.part_current != '\0') r.i5_part = power.at(key(family.part_current));
-  r.i6_deep = power.value(key("6ds"), spec::kUnknownCurrent);
-  return r;
-}
-
 /// What the energy formulas read of the burst, and overrides set one by one.
 struct Burst {
   double length = 0, rate = 0, data_clock_s = 0;
@@ -126,25 +24,6 @@ struct Burst {
 void set_refresh_part(GoldenMemory& m, std::uint32_t banks, std::uint32_t step) {
   m.core.part_banks = banks;
   m.replay.part = {banks, step};
-}
-
-void set_auto_precharge(GoldenMemory& m, const Family& family, const json& timing,
-                        const json& shape) {
-  const auto cycles = [&](const char* key) { return timing.value(key, std::int64_t{0}); };
-  const auto length = shape.at("burstLength").get<std::int64_t>();
-  const auto beats = shape.at("dataRate").get<std::int64_t>();
-  const std::string name = family.standard;
-  if (family.has_data_clock) {
-    const std::int64_t burst = length / (beats * cycles("WCK2CK"));
-    m.replay.read_to_auto_precharge = burst + cycles("RBTP");
-    m.replay.write_to_auto_precharge = cycles("WL") + burst + 1 + cycles("WR");
-  } else if (name == "lpddr4") {
-    m.replay.read_to_auto_precharge = cycles("RTP") + (length == 16 ? 0 : 8);
-    m.replay.write_to_auto_precharge = cycles("WL") + length / 2 + 1 + cycles("WR");
-  } else {
-    m.replay.read_to_auto_precharge = cycles("AL") + cycles("RTP");
-    m.replay.write_to_auto_precharge = cycles("WL") + length / beats + cycles("WR");
-  }
 }
 
 void apply_override(GoldenMemory& m, Burst& burst, const std::string& key, double number) {
@@ -212,43 +91,21 @@ base::ChannelCounters GoldenMemory::replayed(const std::vector<TimedCommand>& co
 
 GoldenMemory golden_memory(const std::string& name, const json& overrides) {
   static const json golden = read_golden();
-  const json& memspec = golden.at("memspecs").at(name);
-  const json& shape = memspec.at("memarchitecturespec");
-  const json& timing = memspec.at("memtimingspec");
-  const Family& family = family_of(name);
-  GoldenMemory m;
+  const auto memspec = spec::parse_drampower_memspec(golden.at("memspecs").at(name).dump(), name);
+  if (!memspec) throw std::runtime_error(memspec.error().front().text());
   // How the family measures its currents is what the standard's file says.
-  auto loops = spec::current_loops({DIFFRAM_SOURCE_DIR "/specs"}, family.standard);
+  const auto loops = spec::current_loops({DIFFRAM_SOURCE_DIR "/specs"}, name);
   if (!loops) throw std::runtime_error(loops.error().front().text());
-  m.core.loops = std::move(*loops);
-  for (const RailKeys& keys : family.rails)
-    m.core.currents.rails.push_back(rail_of(memspec.at("mempowerspec"), keys, family));
-  m.core.currents.rho = memspec.at("bankwisespec").at("factRho");
-  m.core.devices = shape.at("nbrOfDevices");
-  m.core.banks = m.replay.banks = shape.at("nbrOfBanks");
-  m.replay.ranks = shape.at("nbrOfRanks");
-  m.core.period_s = timing.at("tCK");
-  m.core.refi = timing.value("REFI", 0.0);
-  m.core.rp = timing.at(family.rp);
-  m.replay.rp = timing.at(family.rp);
-  m.replay.ras = timing.at("RAS");
-  m.replay.rfc = timing.at(family.rfc);
-  for (const char* key : family.rcd)
-    m.replay.rcd = std::max(m.replay.rcd, timing.at(key).get<std::int64_t>());
-  if (*family.rfc_part != '\0') m.replay.rfc_part = timing.at(family.rfc_part);
-  const auto lasting = [](std::int64_t cycles) {
-    return Lasting{static_cast<double>(cycles), static_cast<double>(cycles)};
-  };
-  m.core.row = lasting(m.replay.ras);
-  m.core.refresh = lasting(m.replay.rfc);
-  m.core.part = lasting(m.replay.rfc_part);
-  set_auto_precharge(m, family, timing, shape);
-  Burst burst{shape.at("burstLength"), shape.at("dataRate"), m.core.period_s};
-  if (family.has_data_clock) burst.data_clock_s /= timing.at("WCK2CK").get<double>();
+  CoreMemory memory = core_memory(*memspec, *loops, false);
+  GoldenMemory m{std::move(memory.parameters), memory.timings, ""};
+  const bool has_data_clock = memspec->standard == "LPDDR5" || memspec->standard == "LPDDR6";
+  Burst burst{static_cast<double>(memspec->organisation.burst_length),
+              static_cast<double>(memspec->data_rate),
+              m.core.period_s / memspec->write_clocks_per_clock};
 
-  m.part_kind = family.part_kind;
-  const std::uint32_t half = m.core.banks / 2;
-  if (m.part_kind == "DB") set_refresh_part(m, 2, half);
+  static const std::map<std::string, std::string> part_kinds = {
+      {"ddr4", ""}, {"ddr5", "SB"}, {"lpddr4", "PB"}, {"lpddr5", "PB"}, {"lpddr6", "DB"}};
+  m.part_kind = part_kinds.at(name);
   if (m.part_kind == "SB") {
     const auto groups = overrides.value("numberOfBankGroups", 2u);
     set_refresh_part(m, groups, overrides.value("numberOfBanks", m.core.banks) / groups);
@@ -264,7 +121,7 @@ GoldenMemory golden_memory(const std::string& name, const json& overrides) {
     Rail& rail = m.core.currents.rails.front();
     rail.i_beta = rail.i0;  // "=memPowerSpec[0].iXX0"
   }
-  const double beat_clock = family.has_data_clock ? burst.data_clock_s : m.core.period_s;
+  const double beat_clock = has_data_clock ? burst.data_clock_s : m.core.period_s;
   m.core.burst = burst.length / burst.rate * beat_clock / m.core.period_s;
   return m;
 }

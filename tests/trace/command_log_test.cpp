@@ -187,9 +187,31 @@ INSTANTIATE_TEST_SUITE_P(
                     BadLog{"2, ACT, 0, 0, 1\n", "missing_field", 1},
                     BadLog{"2, ACT, 0, 0, 1, 2, 3, 4, 5\n", "extra_field", 1},
                     BadLog{"2, ACT, 0, 0, -1, -1, -1, -1\n", "missing_field", 1},
+                    BadLog{"0,ACT,0,0,0,0,0\n9,WR,0,0,0,0,0,0x123\n", "bad_data", 2},
+                    BadLog{"0,ACT,0,0,0,0,0\n9,WR,0,0,0,0,0,0x1g\n", "bad_data", 2},
+                    BadLog{"0,ACT,0,0,0,0,0\n9,PRE,0,0,0,0,0,0x12\n", "extra_field", 2},
+                    BadLog{"9,ACT,0,0,0,0,0\n8,END,0,0,0,0,0\n", "cycle_goes_back", 2},
+                    BadLog{"9,ACT,0,0,0,0,0\nx,END,0,0,0,0,0\n", "bad_cycle", 2},
                     BadLog{"clock,command,Channel,Lane\n", "unknown_level", 1},
                     BadLog{"clock,command,Channel,Rank\n1,REFab,0\n", "missing_field", 2},
                     BadLog{"clock,command,Channel,Rank\n1,REFab,0,0,0\n", "extra_field", 2}));
+
+TEST(command_log, drampower_lists_carry_data_and_their_own_end) {
+  const std::string text =
+      "0,ACT,0,0,0,0,0\n22,WR,0,0,0,0,0,0x01fE\n40,RD,0,0,0,0,0\n200,END,0,0,0,0,0\n";
+  const auto reading = read_text(text);
+  ASSERT_TRUE(reading.errors.empty());
+  ASSERT_EQ(reading.commands.size(), 3u);
+  EXPECT_TRUE(reading.commands[0].data.empty());
+  EXPECT_THAT(reading.commands[1].data, ElementsAre(0x01, 0xFE));
+  EXPECT_TRUE(reading.commands[2].data.empty());
+
+  CommandLogReader reader(*open_memory(text, "hand.cmd"), "hand.cmd", ddr4());
+  ASSERT_TRUE(reader.recognise());
+  LoggedCommand command;
+  while (*reader.next(command)) EXPECT_FALSE(reader.end_cycle());
+  EXPECT_EQ(reader.end_cycle(), 200);
+}
 
 TEST(command_log, channels_may_follow_each_other_or_mix) {
   EXPECT_TRUE(read_text(kHeader + "9 REFab 0 0\n1 REFab 1 0\n10 REFab 0 1\n").errors.empty());

@@ -21,6 +21,8 @@ struct FormatLine {
   std::string_view cycle, command;  ///< as written
   std::string_view jedec_name;      ///< of the command; as written where the format has no own name
   std::array<std::int64_t, kLevelCount> place{};  ///< kNotGiven where the line does not say
+  std::string_view data;                          ///< hexadecimal digits, first byte first
+  bool is_end = false;                            ///< no command: its cycle is where the log ends
 };
 
 class CommandFormat {

@@ -30,7 +30,11 @@ base::Result<bool> CommandLogReader::next(LoggedCommand& out) {
     read.place.fill(kNotGiven);
     auto is_command = format_->read(line, lines_, read);
     if (!is_command) return is_command;
-    if (!*is_command) continue;
+    if (!*is_command) {
+      if (!read.is_end) continue;
+      if (auto ended = read_end(read); !ended) return tl::unexpected(ended.error());
+      continue;
+    }
     if (auto filled = fill(read, out); !filled) return tl::unexpected(filled.error());
     return true;
   }
@@ -48,11 +52,58 @@ base::Result<std::size_t> CommandLogReader::index_of(const FormatLine& line) con
                   near.empty() ? fmt::format("{}", fmt::join(names, ", ")) : near);
 }
 
-base::Result<void> CommandLogReader::fill(const FormatLine& line, LoggedCommand& out) {
-  if (!read_number(line.cycle, 10, out.cycle) || out.cycle < 0 || out.cycle > kLastCycle) {
+base::Result<std::int64_t> CommandLogReader::cycle_of(const FormatLine& line) const {
+  std::int64_t cycle = 0;
+  if (!read_number(line.cycle, 10, cycle) || cycle < 0 || cycle > kLastCycle) {
     return error_at(lines_, "bad_cycle", fmt::format("\"{}\" is no cycle", shown(line.cycle)),
                     "a whole number from 0 to 2^60");
   }
+  return cycle;
+}
+
+base::Result<void> CommandLogReader::read_end(const FormatLine& line) {
+  auto cycle = cycle_of(line);
+  if (!cycle) return tl::unexpected(cycle.error());
+  for (const std::int64_t last : last_cycles_) {
+    if (*cycle < last) {
+      return error_at(
+          lines_, "cycle_goes_back",
+          fmt::format("the log ends at cycle {}, before a command of cycle {}", *cycle, last),
+          "an end behind all commands");
+    }
+  }
+  end_cycle_ = *cycle;
+  return {};
+}
+
+base::Result<void> CommandLogReader::fill_data(const FormatLine& line, const CommandWord& word,
+                                               std::vector<std::uint8_t>& out) const {
+  out.clear();
+  if (line.data.empty()) return {};
+  if (word.innermost != Level::column) {
+    return error_at(lines_, "extra_field", fmt::format("{} transfers no data", word.name),
+                    "data behind a read or a write alone");
+  }
+  if (line.data.size() % 2 != 0) {
+    return error_at(lines_, "bad_data", "the data is no whole number of bytes",
+                    "two hexadecimal digits a byte");
+  }
+  for (std::size_t i = 0; i < line.data.size(); i += 2) {
+    std::uint64_t byte = 0;
+    if (!read_number(line.data.substr(i, 2), 16, byte)) {
+      return error_at(lines_, "bad_data",
+                      fmt::format("\"{}\" is no byte", shown(line.data.substr(i, 2))),
+                      "two hexadecimal digits a byte");
+    }
+    out.push_back(static_cast<std::uint8_t>(byte));
+  }
+  return {};
+}
+
+base::Result<void> CommandLogReader::fill(const FormatLine& line, LoggedCommand& out) {
+  auto cycle = cycle_of(line);
+  if (!cycle) return tl::unexpected(cycle.error());
+  out.cycle = *cycle;
   auto index = index_of(line);
   if (!index) return tl::unexpected(index.error());
   out.command = *index;
@@ -74,6 +125,7 @@ base::Result<void> CommandLogReader::fill(const FormatLine& line, LoggedCommand&
     }
     out.place[level] = static_cast<std::uint32_t>(number);
   }
+  if (auto filled = fill_data(line, word, out.data); !filled) return filled;
   std::int64_t& last = last_cycles_[out.place[static_cast<std::size_t>(Level::channel)]];
   if (out.cycle < last) {
     return error_at(

@@ -22,10 +22,15 @@ class CommandLogReader final : public CommandSource {
   int line() const override { return lines_.number(); }
   std::uint64_t bytes() const override { return lines_.bytes_read(); }
   const char* format() const override { return format_->name(); }
+  std::optional<std::int64_t> end_cycle() const override { return end_cycle_; }
 
  private:
   tl::unexpected<base::Errors> refuse_file(std::string why) const;
+  base::Result<std::int64_t> cycle_of(const FormatLine& line) const;
+  base::Result<void> read_end(const FormatLine& line);
   base::Result<void> fill(const FormatLine& line, LoggedCommand& out);
+  base::Result<void> fill_data(const FormatLine& line, const CommandWord& word,
+                               std::vector<std::uint8_t>& out) const;
   base::Result<std::size_t> index_of(const FormatLine& line) const;
 
   LineReader lines_;
@@ -33,6 +38,7 @@ class CommandLogReader final : public CommandSource {
   std::unique_ptr<CommandFormat> format_;
   std::string_view first_line_;
   std::vector<std::int64_t> last_cycles_;  ///< by channel
+  std::optional<std::int64_t> end_cycle_;
 };
 
 }  // namespace diffram::trace

@@ -10,10 +10,11 @@ namespace diffram::trace {
 
 namespace {
 
-constexpr Translation kTranslations[] = {{"REFA", "REFab"},  {"REFB", "REFpb"}, {"REFSB", "REFsb"},
-                                         {"PRESB", "PREsb"}, {"PDEA", "PDE"},   {"PDEP", "PDE"},
-                                         {"PDXA", "PDX"},    {"PDXP", "PDX"},   {"SREFEN", "SREFE"},
-                                         {"SREFEX", "SREFX"}};
+constexpr Translation kTranslations[] = {
+    {"REFA", "REFab"},   {"REFB", "REFpb"},   {"REFSB", "REFsb"},   {"PRESB", "PREsb"},
+    {"PDEA", "PDE"},     {"PDEP", "PDE"},     {"PDXA", "PDX"},      {"PDXP", "PDX"},
+    {"SREFEN", "SREFE"}, {"SREFEX", "SREFX"}, {"REFP2B", "REFp2b"}, {"REFDB", "REFdb"},
+    {"DSMEN", "DSME"},   {"DSMEX", "DSMX"}};
 constexpr const char* kLineForm = "\"cycle,COMMAND,rank,bank group,bank,row,column[,data]\"";
 constexpr std::size_t kFields = 7;
 
@@ -38,8 +39,8 @@ base::Result<bool> DrampowerFormat::read(std::string_view line, const LineReader
   if (next_word(words).empty()) return false;
   out.cycle = next_comma_field(line);
   out.command = next_comma_field(line);
-  // The end of the time that energy is asked for, and a command that does nothing.
-  if (out.command == "END" || out.command == "NOP") return false;
+  out.is_end = out.command == "END";  // of the time that energy is asked for
+  if (out.is_end || out.command == "NOP") return false;
   out.jedec_name = jedec_name_of(out.command, kTranslations);
   out.place[0] = 0;
   for (std::size_t level = 1; level < kLevelCount; ++level) {
@@ -53,6 +54,7 @@ base::Result<bool> DrampowerFormat::read(std::string_view line, const LineReader
   const std::string_view data = next_comma_field(line);
   if (!line.empty() || (!data.empty() && !data.starts_with("0x")))
     return error_at(at, "extra_field", "the line has more than data behind its column", kLineForm);
+  if (!data.empty()) out.data = data.substr(2);
   return true;
 }
 
