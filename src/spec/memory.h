@@ -16,6 +16,7 @@
 #include "base/quantities.h"
 #include "base/result.h"
 #include "spec/command.h"
+#include "spec/temperature.h"
 
 namespace diffram::spec {
 
@@ -166,6 +167,7 @@ struct MemorySpec {
   std::vector<Rule> rules;
   std::vector<Constraint> constraints;
   Protocol protocol;
+  TemperatureLimits temperature;
   AddressMap map;
   Controller controller;
   std::optional<Currents> currents;

@@ -286,6 +286,7 @@ base::Result<MemorySpec> parse_memory(const SourceText& source, const StandardLo
   auto timings = root.section("timings");
   if (standard) {
     memory.standard = standard->name;
+    memory.temperature = standard->temperature;
     // megatransfers · 10⁶ transfers a second; a clock is `transfers_per_clock` of them.
     memory.clock =
         base::Clock(standard->transfers_per_clock / standard->ticks_per_clock * 1'000'000'000,
