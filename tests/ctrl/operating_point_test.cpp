@@ -19,8 +19,10 @@ base::OperatingPoint at_rate(double rate) {
 }
 
 TEST(OperatingPoint, the_interval_that_runs_ends_and_the_next_has_the_new_length) {
-  WatchedChannel watched(ddr4_3200());
-  const std::int64_t interval = ddr4_3200().timing("nREFI");
+  constexpr std::int64_t interval = 12480;
+  spec::MemorySpec memory = ddr4_3200();
+  memory.timings["nREFI"] = interval;
+  WatchedChannel watched(memory);
   watched.channel->advance(base::Cycles(3 * interval + interval / 2));
   watched.channel->set_operating_point(at_rate(2));
   watched.channel->advance(base::Cycles(6 * interval + 10));

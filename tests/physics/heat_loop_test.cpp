@@ -32,8 +32,8 @@ spec::PackageSpec package() {
   auto loaded = spec::load_package({DIFFRAM_SOURCE_DIR "/specs"}, "ddr4-module",
                                    {{"theta.case_to_air", "200"},
                                     {"theta.board_to_air", "200"},
-                                    {"surroundings.air_c", "66"},
-                                    {"surroundings.board_c", "66"}});
+                                    {"surroundings.air_c", "60"},
+                                    {"surroundings.board_c", "60"}});
   if (!loaded) throw std::runtime_error(loaded.error().front().text());
   return std::move(*loaded);
 }
