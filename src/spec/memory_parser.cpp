@@ -209,6 +209,13 @@ std::optional<Currents> read_currents(Section section, Section about, Reading& r
   return out;
 }
 
+void refuse_timings(const base::Errors& errors, const Section& section, Reading& reading) {
+  for (const auto& error : errors) {
+    const std::string name = error.field.substr(error.field.find('.') + 1);
+    reading.refuse(error.code, error.field, section.line_of(name), error.message, error.expected);
+  }
+}
+
 void read_map(Section section, MemorySpec& memory, Reading& reading) {
   const auto order = section.text("order");
   const auto hash = section.texts("hash", Need::optional);
@@ -312,10 +319,8 @@ base::Result<MemorySpec> parse_memory(const SourceText& source, const StandardLo
       memory.protocol = *protocol;
       check_part_refresh(memory, reading);
     }
-    if (!rows)
-      for (auto& error : rows.error()) reading.errors.push_back(std::move(error));
-    if (!protocol)
-      for (auto& error : protocol.error()) reading.errors.push_back(std::move(error));
+    if (!rows) refuse_timings(rows.error(), timings, reading);
+    if (!protocol) refuse_timings(protocol.error(), timings, reading);
   }
   if (!reading.errors.empty()) return base::failure(std::move(reading.errors));
   memory.provenance = std::move(reading.provenance);

@@ -83,6 +83,7 @@ std::vector<PackageLayer> read_layers(Section& names, Section kinds, Reading& re
       continue;
     }
     std::vector<std::string> all;
+    all.reserve(known.size());
     for (const auto& [each, ignored] : known) all.push_back(each);
     const auto near = base::nearest(name, all);
     reading.refuse("unknown_choice", "order", names.line_of("order"),

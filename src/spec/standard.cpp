@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <filesystem>
 
 #include "base/cause.h"
 #include "spec/rounding.h"
@@ -195,13 +197,38 @@ void read_data_clock(Section section, Standard& out) {
   section.refuse_unknown_keys();
 }
 
-base::Error row_error(const Standard& standard, const ConstraintRow& row, std::string message) {
+bool is_named_in(std::string_view name, std::string_view expression) {
+  const auto in_a_name = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+  };
+  for (auto at = expression.find(name); at != expression.npos; at = expression.find(name, at + 1)) {
+    const auto end = at + name.size();
+    if ((at == 0 || !in_a_name(expression[at - 1])) &&
+        (end == expression.size() || !in_a_name(expression[end])))
+      return true;
+  }
+  return false;
+}
+
+/// The rules of a standard are sound: what an expression cannot be made of is the memory's fault,
+/// first of all that of the longest timing in it. The caller knows the memory's file.
+base::Error timing_error(const Standard& standard, const std::string& expression, int line,
+                         const std::map<std::string, std::int32_t>& timings, std::string message) {
+  const std::pair<const std::string, std::int32_t>* longest = nullptr;
+  for (const auto& timing : timings) {
+    if (!is_named_in(timing.first, expression)) continue;
+    if (longest == nullptr || timing.second > longest->second) longest = &timing;
+  }
   base::Error error;
-  error.code = "bad_expression";
-  error.file = standard.file;
-  error.line = row.line;
-  error.field = standard.rules[row.rule].name;
-  error.message = std::move(message);
+  error.code = "timings_do_not_fit";
+  error.field = "timings";
+  error.message = fmt::format("{} ({} in {}:{})", message, expression,
+                              std::filesystem::path(standard.file).filename().string(), line);
+  error.expected = "other timings";
+  if (longest == nullptr) return error;
+  const std::string name = standard.timing_name(longest->first);
+  error.field += "." + name;
+  error.expected = fmt::format("other than {} cycles of {}", longest->second, name);
   return error;
 }
 
@@ -281,17 +308,16 @@ base::Result<std::vector<Constraint>> resolve_rows(
   for (const auto& row : standard.rows) {
     const auto cycles = evaluate(row.cycles, names);
     if (!cycles) {
-      errors.push_back(row_error(standard, row, cycles.error()));
+      errors.push_back(timing_error(standard, row.cycles, row.line, timings, cycles.error()));
       continue;
     }
     if (*cycles <= 0) continue;
+    std::int64_t too_far = 0;
     for (const auto before : row.before) {
       for (const auto after : row.after) {
         const auto apart = *cycles + length(before) - length(after);
         if (apart > Constraint::kMostCycles) {
-          errors.push_back(
-              row_error(standard, row,
-                        fmt::format("{} cycles are more than {}", apart, Constraint::kMostCycles)));
+          too_far = std::max(too_far, apart);
           continue;
         }
         if (apart <= 0) continue;
@@ -299,6 +325,11 @@ base::Result<std::vector<Constraint>> resolve_rows(
             {row.scope, before, after, static_cast<std::int32_t>(apart), row.window, row.rule});
       }
     }
+    if (too_far == 0) continue;
+    errors.push_back(timing_error(
+        standard, row.cycles, row.line, timings,
+        fmt::format("the rule {} keeps two commands {} cycles apart; more than {} cannot be kept",
+                    standard.rules[row.rule].name, too_far, Constraint::kMostCycles)));
   }
   if (!errors.empty()) return base::failure(std::move(errors));
   add_bus_rows(standard, out);
@@ -325,12 +356,11 @@ base::Result<Protocol> resolve_protocol(const Standard& standard,
       into = static_cast<std::int32_t>(*value);
       return;
     }
-    base::Error error;
-    error.code = "bad_expression";
-    error.file = standard.file;
-    error.field = "data_clock";
-    error.message = value ? "the data clock must run for some cycles" : value.error();
-    errors.push_back(std::move(error));
+    errors.push_back(timing_error(
+        standard, text, 0, timings,
+        value ? fmt::format("the data clock would run for {} cycles; 1 to {} are possible", *value,
+                            Constraint::kMostCycles)
+              : value.error()));
   };
   resolve(standard.clock_after_read, out.clock_after_read);
   resolve(standard.clock_after_write, out.clock_after_write);

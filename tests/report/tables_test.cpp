@@ -95,6 +95,7 @@ TEST(RunJson, has_the_stable_keys_and_the_share_of_the_fallback) {
                                          "reserved_bytes",
                                          "capacity_bytes",
                                          "temperature_c",
+                                         "temperature_unknown",
                                          "conservation",
                                          "assumptions",
                                          "diagnostics",
@@ -111,6 +112,20 @@ TEST(RunJson, what_is_not_known_is_null) {
   const auto json = nlohmann::json::parse(run_json(run, attrib::summarise(run), {}));
   for (const char* key : {"energy_j", "power_w", "temperature_c", "wall_s", "requests"})
     EXPECT_TRUE(json[key].is_null()) << key;
+  EXPECT_EQ(json["temperature_unknown"], "the energy of this memory is not known");
+}
+
+TEST(RunJson, a_run_in_a_package_tells_its_temperatures) {
+  ledger::RunRecord run = report_test::synthetic_run({});
+  run.heat = {{"channel 0, rank 0", "0 die", "memory", 3, 0.5, 60, 62, 55, 56, 2, {60000, 62500}},
+              {"channel 1, rank 0", "0 die", "memory", 1, 0.7, 70, 75, 65, 66, 2, {70000, 75000}},
+              {"channel 1, rank 0", "case", "node", 1, 0, 90, 90, 80, 80, 0, {}}};
+  const auto json = nlohmann::json::parse(run_json(run, attrib::summarise(run), {}));
+  EXPECT_EQ(json["temperature_c"]["peak"], 75.0) << "the case is no part of the memory";
+  EXPECT_EQ(json["temperature_c"]["mean"], (3 * 60 + 70) / 4.0);
+  EXPECT_EQ(json["heat"][0]["steady_map_c"], nlohmann::json::parse("[[60.0, 62.5]]"));
+  EXPECT_FALSE(json["heat"][2].contains("steady_map_c"));
+  EXPECT_FALSE(json.contains("temperature_unknown"));
 }
 
 TEST(RunJson, a_replay_says_how_many_requests_it_completed) {

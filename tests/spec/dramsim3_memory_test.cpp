@@ -209,6 +209,23 @@ TEST(dramsim3_memory, an_error_has_the_line_and_the_key_of_the_configuration) {
   }
 }
 
+// Found by fuzzing: the error named the rule's line in the shipped standard.
+TEST(dramsim3_memory, a_time_too_long_to_be_kept_is_refused_by_its_key) {
+  std::string text = kDdr4;
+  text.replace(text.find("tRAS = 52"), 9, "tRAS = 325536");
+  const auto result = converted(text);
+  ASSERT_FALSE(result);
+  for (const auto& error : result.error()) {
+    EXPECT_EQ(error.file, "folder/a.ini") << error.text();
+    EXPECT_NE(error.expected, "") << error.text();
+  }
+  EXPECT_THAT(
+      result.error(),
+      Contains(AllOf(Field(&base::Error::code, "timings_do_not_fit"),
+                     Field(&base::Error::field, "timing.tRAS"), Field(&base::Error::line, 15),
+                     Field(&base::Error::message, HasSubstr("ddr4.toml:")))));
+}
+
 TEST(dramsim3_memory, a_count_that_is_no_power_of_two_is_refused_by_its_key) {
   std::string text = kDdr4;
   text.replace(text.find("channels = 2"), 12, "channels = 3");

@@ -161,6 +161,15 @@ TEST(Memory, more_than_a_controller_can_number_is_refused) {
   EXPECT_TRUE(has_error(banks.error(), "too_large", "organisation.ranks"));
 }
 
+TEST(Memory, a_time_that_no_device_can_keep_is_refused_by_its_name) {
+  const auto memory =
+      load_memory(shipped_folders(), "ddr4-3200-8g-2ch", {{"memory.timings.tRAS", "20000"}});
+  ASSERT_FALSE(memory);
+  EXPECT_TRUE(has_error(memory.error(), "timings_do_not_fit", "timings.tRAS"))
+      << all_texts(memory.error());
+  for (const auto& error : memory.error()) EXPECT_FALSE(error.file.ends_with("/ddr4.toml"));
+}
+
 TEST(Memory, one_device_needs_no_byte_bits) {  // DRAMSys#32
   const auto m = load_memory(shipped_folders(), k8g,
                              {{"organisation.bus_width", "8"}, {"organisation.burst_length", "8"}});

@@ -1,12 +1,14 @@
 #include "physics/heat/package_model.h"
 
 #include <algorithm>
-#include <cmath>
+#include <limits>
 
 namespace diffram::physics::heat {
 
 namespace {
 
+// What is not stated; the network is refused then.
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 constexpr std::uint32_t kLeastCells = 8, kMostCells = 128;  // along an axis
 // Bands of a die that its column path lies in: pads along the lower edge, the spine in the middle.
 constexpr double kPadsTop = 0.1, kSpineBottom = 0.45, kSpineTop = 0.55;
@@ -47,18 +49,23 @@ PackageModel::PackageModel(const spec::PackageSpec& package, const spec::MemoryS
     network_.connect(block_.node(0, 0, 0) + c, board_,
                      1 / (package.junction_to_board * block_.cells()));
   }
-  network_.bound(case_, 1 / *package.case_to_air, *package.air);
-  network_.bound(board_, 1 / *package.board_to_air, *package.board);
-  if (!package.neighbour) return;
-  neighbour_ = network_.add_node(package.neighbour->heat_capacity);
-  network_.bound(*neighbour_, 1 / package.neighbour->to_air, *package.air);
-  // On an interposer it heats the lowest die, elsewhere the board.
-  const double conductance = 1 / package.neighbour->to_memory;
-  if (package.kind == spec::PackageKind::stack) {
+  network_.bound(case_, 1 / package.case_to_air.value_or(kUnknown), package.air.value_or(kUnknown));
+  network_.bound(board_, 1 / package.board_to_air.value_or(kUnknown),
+                 package.board.value_or(kUnknown));
+  if (package.neighbour) add_neighbour(*package.neighbour);
+}
+
+// On an interposer it heats the lowest die, elsewhere the board.
+void PackageModel::add_neighbour(const spec::HotNeighbour& neighbour) {
+  const std::uint32_t node = network_.add_node(neighbour.heat_capacity);
+  neighbour_ = node;
+  network_.bound(node, 1 / neighbour.to_air, package_.air.value_or(kUnknown));
+  const double conductance = 1 / neighbour.to_memory;
+  if (package_.kind == spec::PackageKind::stack) {
     for (std::uint32_t c = 0; c < block_.cells(); ++c)
-      network_.connect(*neighbour_, block_.node(0, 0, 0) + c, conductance / block_.cells());
+      network_.connect(node, block_.node(0, 0, 0) + c, conductance / block_.cells());
   } else {
-    network_.connect(*neighbour_, board_, conductance);
+    network_.connect(node, board_, conductance);
   }
 }
 
@@ -71,7 +78,7 @@ std::vector<double> PackageModel::other_watts() const {
   };
   heat_layers(spec::LayerRole::base, package_.base_watts);
   heat_layers(spec::LayerRole::logic, package_.logic_watts);
-  if (neighbour_) watts[*neighbour_] = package_.neighbour->watts;
+  if (neighbour_ && package_.neighbour) watts[*neighbour_] = package_.neighbour->watts;
   return watts;
 }
 
@@ -118,7 +125,8 @@ PackageModel::Area PackageModel::area_of(Unit unit) const {
 PackageModel::Area PackageModel::area_of_bank(Unit unit, std::uint32_t bank) const {
   const Area whole = area_of(unit);
   const double width = (whole.right - whole.left) / bank_groups_, height = 1.0 / banks_per_group_;
-  const double left = whole.left + bank / banks_per_group_ * width;
+  const std::uint32_t group = bank / banks_per_group_;
+  const double left = whole.left + group * width;
   const double bottom = bank % banks_per_group_ * height;
   return {left, left + width, bottom, bottom + height};
 }

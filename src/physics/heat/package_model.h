@@ -40,6 +40,8 @@ class PackageModel {
   void heat_unit(std::vector<double>& watts, Unit unit, double power) const;
 
  private:
+  void add_neighbour(const spec::HotNeighbour& neighbour);
+
   /// A part of a layer, in shares of its width and height.
   struct Area {
     double left = 0, right = 1, bottom = 0, top = 1;

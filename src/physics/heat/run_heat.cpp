@@ -127,8 +127,8 @@ void describe_layers(const PackageModel& model, const spec::PackageSpec& package
   }
   run.heat.push_back(row("case", "node", model.case_node(), 1));
   run.heat.push_back(row("board", "node", model.board_node(), 1));
-  if (model.neighbour_node())
-    run.heat.push_back(row("neighbour", "node", *model.neighbour_node(), 1));
+  if (const auto neighbour = model.neighbour_node())
+    run.heat.push_back(row("neighbour", "node", *neighbour, 1));
 }
 
 }  // namespace
