@@ -148,14 +148,35 @@ void add_run(CLI::App& app, Invocation& invocation) {
   c->add_option("--power-epoch", words->options.power_epoch,
                 "Sample power over time: cycles of the memory clock between samples")
       ->check(CLI::Range(std::int64_t{100}, std::int64_t{1} << 40));
-  add_heat(*c, words->options);
+  auto* package = add_heat(*c, words->options);
+  auto* epoch = c->add_option("--epoch", words->options.epoch,
+                              "Heat answers after so many memory cycles: refresh rate by "
+                              "temperature, throttling; power is sampled by them")
+                    ->check(CLI::Range(std::int64_t{1000}, std::int64_t{1} << 40))
+                    ->needs(package)
+                    ->excludes("--power-epoch");
+  c->add_option("--throttling-threshold", words->options.throttling_threshold,
+                "Degrees Celsius above which the memory gets fewer column slots")
+      ->check(CLI::Range(-55.0, 150.0))
+      ->needs(epoch);
+  c->add_option("--hysteresis", words->options.hysteresis,
+                "Kelvin below a limit at which what it brought is taken back")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 50.0))
+      ->needs(epoch);
+  c->add_option("--heat-stretch", words->options.heat_stretch,
+                "An epoch heats as if it lasted so many times as long (a package needs seconds)")
+      ->capture_default_str()
+      ->check(CLI::Range(1.0, 1e9))
+      ->needs(epoch);
   c->add_flag("--allow-overcommit", words->options.allow_overcommit,
               "Run though it does not fit; addresses wrap");
   add_set(c, words->set, "memory.KEY=VALUE, machine.KEY=VALUE or package.KEY=VALUE");
   auto* output = c->add_option("-o,--output", words->file, "Run file to write (.dfr)");
   c->add_flag("--resume", words->options.resume,
               "Go on from the checkpoint beside the run file, if there is one")
-      ->needs(output);
+      ->needs(output)
+      ->excludes(epoch);
   c->add_option("--checkpoint-every", words->options.checkpoint_every_s,
                 "Seconds between checkpoints (FILE.checkpoint), kept while a run with -o lasts")
       ->capture_default_str()

@@ -356,11 +356,23 @@ void Bill::bill_slots(std::uint32_t victim, std::int64_t begin, std::int64_t end
     (of_column > of_row) ? --column : --row;
     if (other < begin) break;
     if (other >= top) continue;
-    if (other + 1 < top) add(victim, unnamed_, Cause::policy, other + 1, top);
+    if (other + 1 < top) bill_unused(victim, other + 1, top, shift);
     add(victim, unnamed_, Cause::command_bus, other, other + 1);
     top = other;
   }
-  if (begin < top) add(victim, unnamed_, Cause::policy, begin, top);
+  if (begin < top) bill_unused(victim, begin, top, shift);
+}
+
+// Nobody had the slots: they were closed, or the policy wanted none of them.
+void Bill::bill_unused(std::uint32_t victim, std::int64_t begin, std::int64_t end,
+                       std::int64_t shift) {
+  if (!throttle_.is_on()) return add(victim, unnamed_, Cause::policy, begin, end);
+  while (begin < end) {
+    const std::int64_t next = std::min(end, throttle_.end_of_stretch(begin - shift) + shift);
+    const bool is_open = throttle_.is_open(begin - shift);
+    add(victim, unnamed_, is_open ? Cause::policy : Cause::idle_throttle, begin, next);
+    begin = next;
+  }
 }
 
 // Cycles without data up to `now` that no burst has claimed yet.

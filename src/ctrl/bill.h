@@ -15,6 +15,7 @@
 #include "ctrl/bill_table.h"
 #include "ctrl/burst_queue.h"
 #include "ctrl/row_log.h"
+#include "ctrl/throttle.h"
 #include "dram/device.h"
 
 namespace diffram::ctrl {
@@ -94,6 +95,9 @@ class Bill {
     idle_owner_ = owner;
   }
 
+  /// Slots that are closed are billed to it, not to the policy.
+  void set_throttle(const Throttle& throttle) { throttle_ = throttle; }
+
   /// End of the cycles that are billed, in part (pieces may be pending).
   std::int64_t bus_end() const { return bus_end_; }
   /// A window ends while `burst`, the oldest present, waits for `next`: bill what is pending to it.
@@ -109,7 +113,7 @@ class Bill {
   template <class Archive>
   void serialize(Archive& archive) {
     archive(bus_end_, next_data_, rows_, idle_cause_, idle_owner_, table_, columns_, last_column_,
-            entries_, last_entry_, journal_from_, carried_);
+            entries_, last_entry_, journal_from_, carried_, throttle_);
   }
 
  private:
@@ -196,6 +200,7 @@ class Bill {
             bool slot = false);
   void bill_piece(std::uint32_t victim, std::int64_t begin, std::int64_t end, std::int64_t shift);
   void bill_slots(std::uint32_t victim, std::int64_t begin, std::int64_t end, std::int64_t shift);
+  void bill_unused(std::uint32_t victim, std::int64_t begin, std::int64_t end, std::int64_t shift);
   /// Most gaps outside of streams lie within the opening of the burst's row: one entry.
   bool is_within_opening(const BankHistory& bank, const QueuedBurst& burst, std::int64_t cycle,
                          std::int64_t data, bool read) const {
@@ -245,6 +250,7 @@ class Bill {
   std::int64_t longest_question_;
 
   base::Cause idle_cause_ = base::Cause::idle_end;
+  Throttle throttle_;
   std::uint32_t idle_owner_;
   BillTable table_;
   std::array<ColumnCommand, kColumnMask + 1> columns_{};  ///< the last ones

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/counters.h"
+#include "base/operating_point.h"
 #include "base/quantities.h"
 #include "base/request.h"
 #include "dram/simd_path.h"
@@ -35,8 +36,9 @@ struct ChannelOptions {
   bool attribution = true;  ///< off: no bill, no energy tickets; commands and cycles are the same
   std::function<void(const IssuedCommand&)> on_command;  ///< empty = no log
   dram::SimdPath simd = dram::chosen_simd_path();        ///< all paths give the same
-  bool streaks = true;  ///< off: long runs go burst by burst, with the same results (for tests)
-  bool fast = true;     ///< off: the channel of all policies, with the same results (for tests)
+  bool streaks = true;     ///< off: long runs go burst by burst, with the same results (for tests)
+  bool throttles = false;  ///< operating points may leave less than all column slots
+  bool fast = true;        ///< off: the channel of all policies, with the same results (for tests)
 };
 
 class Channel {
@@ -58,6 +60,10 @@ class Channel {
   /// From now on, time in which the channel holds no request is billed as `cause` to `owner` (the
   /// op that computes). Called at op boundaries, when the channel is idle.
   virtual void set_idle_account(base::Cause cause, base::OriginId owner) = 0;
+
+  /// From now() on. The interval of a rank's refresh that runs ends when it would have; those after
+  /// it have the new length.
+  virtual void set_operating_point(const base::OperatingPoint& point) = 0;
 
   virtual base::Cycles now() const = 0;
   virtual bool idle() const = 0;  ///< nothing queued, no data on the way

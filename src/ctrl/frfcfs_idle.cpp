@@ -63,11 +63,15 @@ std::int64_t Frfcfs::pass_idle_time(std::int64_t t) {
       !is_at_rest(first)) {
     return event_at_;
   }
+  const std::int64_t second = first + interval;
+  // Just after a change of the interval a rank may be due later than in the next one.
+  for (const RefreshTimer& timer : timers_) {
+    if (timer.due > second) return event_at_;
+  }
   if constexpr (kAttribution) attributed_.shares.settle_idle_channel(first);
   const auto banks = counters_.banks;
   const auto ranks = counters_.ranks;
   const auto shared = counters_.shared;
-  const std::int64_t second = first + interval;
   event_at_ = refresh_until<kAttribution>(second);
   if (!is_at_rest(second)) return event_at_;
   if constexpr (kAttribution) attributed_.shares.settle_idle_channel(second);

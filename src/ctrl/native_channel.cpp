@@ -19,12 +19,13 @@ std::int64_t refresh_interval_of(const spec::MemorySpec& spec) {
 NativeChannel::NativeChannel(const spec::MemorySpec& spec, base::ChannelId channel,
                              const ChannelOptions& options, std::uint32_t issued)
     : policy_(spec.controller),
-      refresh_interval_(refresh_interval_of(spec)),
+      cool_interval_(refresh_interval_of(spec)),
       timing_{spec.timing("nCL"), spec.timing("nCWL"), spec.timing("nBL")},
       unnamed_(static_cast<std::uint32_t>(options.origins)),
       attribution_(options.attribution),
       on_command_(options.on_command),
       walk_(spec, channel.value),
+      refresh_interval_(cool_interval_),
       device_(spec),
       queues_{BurstQueue(device_.banks(), policy_.read_queue, policy_.dispatch),
               BurstQueue(device_.banks(), policy_.write_queue, policy_.dispatch)},
@@ -76,6 +77,13 @@ bool NativeChannel::nothing_arrived() const {
     const auto& list = front_.list(d);
     return !list.empty() && list.front().next.arrival < now_;
   });
+}
+
+void NativeChannel::set_operating_point(const base::OperatingPoint& point) {
+  refresh_interval_ =
+      static_cast<std::int64_t>(static_cast<double>(cool_interval_) / point.refresh_rate);
+  throttle_.set_share(point.column_share);
+  attributed_.bill.set_throttle(throttle_);
 }
 
 void NativeChannel::set_idle_account(base::Cause cause, base::OriginId owner) {

@@ -14,6 +14,7 @@
 #include "ctrl/burst_queue.h"
 #include "ctrl/channel.h"
 #include "ctrl/front_end.h"
+#include "ctrl/throttle.h"
 #include "ctrl/window_counters.h"
 #include "dram/device.h"
 
@@ -31,6 +32,7 @@ class NativeChannel : public Channel {
   base::Cycles drain() final;
   void advance_until_complete(std::uint64_t ticket, base::Cycles limit) final;
   void set_idle_account(base::Cause cause, base::OriginId owner) final;
+  void set_operating_point(const base::OperatingPoint& point) final;
   base::Cycles now() const final { return base::Cycles(now_); }
   bool idle() const final { return nothing_waits() && last_data_ <= now_; }
   std::span<const Completion> completions() const final { return completions_; }
@@ -75,12 +77,13 @@ class NativeChannel : public Channel {
   /// What the past has left in an idle channel.
   template <class Archive>
   void archive_native(Archive& archive) {
-    archive(device_, next_age_, now_, last_data_, counters_, attributed_);
+    archive(device_, next_age_, now_, last_data_, counters_, attributed_, refresh_interval_,
+            throttle_);
   }
 
   // What is simulated.
   const spec::Controller policy_;
-  const std::int64_t refresh_interval_;  ///< 0 = no refresh
+  const std::int64_t cool_interval_;  ///< between the refreshes of a cool memory; 0 = none
   const BusTiming timing_;
   const std::uint32_t unnamed_;  ///< index of the counters of requests without a name
   const bool attribution_;
@@ -88,6 +91,8 @@ class NativeChannel : public Channel {
   const AddressWalk walk_;
 
   // Its state.
+  std::int64_t refresh_interval_;  ///< at the operating point; 0 = no refresh
+  Throttle throttle_;
   dram::Device device_;
   std::array<BurstQueue, 2> queues_;  ///< by Direction
   FrontEnd front_;

@@ -65,7 +65,8 @@ bool has_fast_twin(const spec::MemorySpec& spec) {
 
 std::unique_ptr<Channel> make_channel(const spec::MemorySpec& spec, base::ChannelId channel,
                                       const ChannelOptions& options) {
-  if (options.fast && has_fast_twin(spec)) return make_frfcfs(spec, channel, options);
+  if (options.fast && !options.throttles && has_fast_twin(spec))
+    return make_frfcfs(spec, channel, options);
   for (const Scheduler& scheduler : kSchedulers) {
     if (spec.controller.scheduler == scheduler.name)
       return std::make_unique<PolicyChannel>(spec, channel, options, scheduler.make(spec));

@@ -23,4 +23,13 @@ struct LayerHeat {
   bool operator==(const LayerHeat&) const = default;
 };
 
+/// An epoch of the loop between heat and the memory.
+struct HeatEpoch {
+  std::int64_t begin = 0, cycles = 0;         ///< memory cycles of simulated time
+  double sensed = 0;                          ///< °C at its end, where the standard measures
+  double refresh_rate = 1, column_share = 1;  ///< with which it was run
+
+  bool operator==(const HeatEpoch&) const = default;
+};
+
 }  // namespace diffram::ledger

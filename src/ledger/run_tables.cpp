@@ -24,6 +24,8 @@ CREATE TABLE power(id INTEGER PRIMARY KEY, begin INTEGER, cycles INTEGER, joules
 CREATE TABLE heat(id INTEGER PRIMARY KEY, package TEXT, layer TEXT, role TEXT, instances INTEGER,
                   watts REAL, steady_mean REAL, steady_peak REAL, end_mean REAL, end_peak REAL,
                   columns INTEGER, map BLOB);
+CREATE TABLE heat_epoch(id INTEGER PRIMARY KEY, begin INTEGER, cycles INTEGER, sensed REAL,
+                        refresh_rate REAL, column_share REAL);
 CREATE TABLE live(id INTEGER PRIMARY KEY, moments BLOB, bytes BLOB);
 CREATE TABLE assumption(id INTEGER PRIMARY KEY, field TEXT, value TEXT, source TEXT);
 CREATE TABLE diagnostic(id INTEGER PRIMARY KEY, code TEXT, severity TEXT, message TEXT,

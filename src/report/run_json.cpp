@@ -89,6 +89,20 @@ Json heat_of(const ledger::RunRecord& run) {
   return rows;
 }
 
+Json heat_over_time(const ledger::RunRecord& run) {
+  Json begin = Json::array(), sensed = Json::array(), rate = Json::array(), share = Json::array();
+  for (const ledger::HeatEpoch& epoch : run.heat_epochs) {
+    begin.push_back(static_cast<double>(epoch.begin) * run.clock.period_s());
+    sensed.push_back(epoch.sensed);
+    rate.push_back(epoch.refresh_rate);
+    share.push_back(epoch.column_share);
+  }
+  return {{"begin_s", std::move(begin)},
+          {"sensed_c", std::move(sensed)},
+          {"refresh_rate", std::move(rate)},
+          {"column_share", std::move(share)}};
+}
+
 }  // namespace
 
 std::string run_json(const ledger::RunRecord& run, const attrib::Summary& summary,
@@ -135,6 +149,7 @@ std::string run_json(const ledger::RunRecord& run, const attrib::Summary& summar
   json["peak_live_bytes"] = positive(run.peak_live_bytes);
   json["reserved_bytes"] = positive(run.reserved_bytes);
   json["capacity_bytes"] = positive(run.capacity_bytes);
+  if (!run.heat_epochs.empty()) json["heat_over_time"] = heat_over_time(run);
   json["temperature_c"] = run.heat.empty() ? Json() : temperature_of(run);
   if (run.heat.empty()) {
     json["temperature_unknown"] =

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <optional>
 #include <thread>
 
 #include "physics/core_energy.h"
+#include "physics/heat/heat_loop.h"
 #include "physics/heat/run_heat.h"
 #include "physics/power_over_time.h"
 #include "session/checkpoints.h"
@@ -93,13 +95,18 @@ struct Passes {
 /// synchronisation at all; more cores split the channels.
 base::Result<Passes> simulate(const Plan& plan, lower::Lowering& lowering,
                               const std::vector<sim::ProgramStep>& steps, bool bounds,
-                              const RunOptions& options,
+                              const RunOptions& options, physics::heat::HeatLoop* heat,
                               const std::function<void(std::int64_t)>& moved) {
   const std::size_t threads = thread_count(options.threads);
   const bool side_by_side = bounds && threads >= 2;
   sim::ProgramOptions whole;
   whole.fidelity = options.exact ? sim::Fidelity::exact : sim::Fidelity::steady;
   whole.epoch_cycles = options.power_epoch;
+  if (heat != nullptr) {
+    whole.epoch_cycles = options.epoch;
+    whole.throttles = options.throttling_threshold.has_value();
+    whole.at_epoch = [heat](const ledger::Epoch& epoch) { return heat->close(epoch); };
+  }
   whole.moved = moved;
   whole.stop = options.stop;
   whole.threads = side_by_side ? std::max<std::size_t>(1, threads / 2) : threads;
@@ -108,6 +115,8 @@ base::Result<Passes> simulate(const Plan& plan, lower::Lowering& lowering,
   memory_only.one_occurrence = true;
   memory_only.attribution = false;
   memory_only.epoch_cycles = 0;
+  memory_only.at_epoch = {};
+  memory_only.throttles = false;
 
   std::atomic<bool> abandoned{false};
   PassCheckpoints checkpoints(plan, options, false, abandoned);
@@ -115,7 +124,7 @@ base::Result<Passes> simulate(const Plan& plan, lower::Lowering& lowering,
   for (auto* pass : {&checkpoints, &bound_checkpoints}) {
     if (auto opened = pass->open(); !opened) return tl::unexpected(opened.error());
   }
-  checkpoints.attach(whole);
+  if (heat == nullptr) checkpoints.attach(whole);  // temperatures are in no checkpoint
   bound_checkpoints.attach(memory_only);
 
   Passes passes;
@@ -196,7 +205,17 @@ Outcome<Run> run_workload(const RunOptions& options) {
   const bool bounds = options.bounds.value_or(!options.exact);
   ProgressMeter meter(options, table, steps, bounds);
 
-  auto passes = simulate(*plan, **lowering, steps, bounds, options, meter.counter());
+  std::optional<physics::heat::HeatLoop> heat;
+  if (options.epoch > 0 && plan->package) {
+    auto loop = physics::heat::HeatLoop::make(*plan->package, plan->memory,
+                                              {{options.throttling_threshold, options.hysteresis},
+                                               options.initial,
+                                               options.heat_stretch});
+    if (!loop) return bad_input(loop.error());
+    heat.emplace(std::move(*loop));
+  }
+  auto passes =
+      simulate(*plan, **lowering, steps, bounds, options, heat ? &*heat : nullptr, meter.counter());
   if (!passes) return bad_input(passes.error());
   auto& result = passes->run;
   auto& bound_result = passes->bound;
@@ -240,7 +259,9 @@ Outcome<Run> run_workload(const RunOptions& options) {
   run.wall.engine = result.engine_s + bound_result.engine_s;
   auto mark = WallClock::now();
   physics::add_energy(plan->memory, record);
-  physics::add_power(plan->memory, result.epochs, options.power_epoch, record);
+  physics::add_power(plan->memory, result.epochs, heat ? options.epoch : options.power_epoch,
+                     record);
+  if (heat) heat->report(record);
   if (const std::optional<spec::PackageSpec>& package = plan->package; package) {
     auto errors = physics::heat::add_heat(*package, plan->memory, {options.initial}, record);
     if (!errors.empty()) return bad_input(std::move(errors));

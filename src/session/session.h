@@ -53,7 +53,11 @@ struct RunOptions {
   std::uint64_t seed = 1;
   std::string package;            ///< empty = no temperatures
   std::optional<double> initial;  ///< °C when the run begins; empty = as if it had lasted
-  std::int64_t power_epoch = 0;   ///< memory cycles; 0 = power is not sampled
+  std::int64_t epoch = 0;         ///< memory cycles after which heat answers; 0 = it does not
+  std::optional<double> throttling_threshold;  ///< °C; empty = never throttled
+  double hysteresis = 2;                       ///< K
+  double heat_stretch = 1;                     ///< an epoch heats as if it lasted so much longer
+  std::int64_t power_epoch = 0;                ///< memory cycles; 0 = power is not sampled
   bool allow_overcommit = false;
   std::vector<std::pair<std::string, std::string>> allocator;
   Settings set;

@@ -86,6 +86,7 @@ std::unique_ptr<ClosedLoop> make_loop(const lower::Lowering& lowering,
   ctrl::ChannelOptions channel_options;
   channel_options.origins = lowering.origins().origins.size();
   channel_options.attribution = options.attribution;
+  channel_options.throttles = options.throttles;
   ClosedLoop::Channels channels;
   for (std::uint32_t c = 0; c < memory.organisation.channels; ++c) {
     channels.push_back(ctrl::make_channel(memory, base::ChannelId(c), channel_options));
@@ -136,7 +137,11 @@ ProgramResult run_program(lower::Lowering& lowering, const std::vector<ProgramSt
                           const ProgramOptions& options) {
   ProgramResult result;
   const auto loop = make_loop(lowering, machine, memory, options);
-  Epochs epochs(options.epoch_cycles, [&result, &epochs](const ledger::Epoch& epoch) {
+  Epochs epochs(options.epoch_cycles, [&](const ledger::Epoch& epoch) {
+    if (options.at_epoch) {
+      const base::OperatingPoint next = options.at_epoch(epoch);
+      for (auto& channel : loop->channels()) channel->set_operating_point(next);
+    }
     result.epochs.push_back(summed(epoch));
     if (result.epochs.size() < kMostEpochs) return;
     join_pairs(result.epochs);

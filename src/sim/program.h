@@ -34,6 +34,10 @@ struct ProgramOptions {
   bool zero_compute = false;    ///< the memory-only bound
   bool one_occurrence = false;  ///< each stored step once only (used by the memory-only bound)
   bool attribution = true;
+  /// Told of each epoch that has ended, its channels apart; gives how the next one is run. Called
+  /// while all channels stand still. With it, `throttles` says that it may close column slots.
+  std::function<base::OperatingPoint(const ledger::Epoch&)> at_epoch;
+  bool throttles = false;
   std::int64_t epoch_cycles = 0;  ///< memory cycles of simulated time; 0 = no epochs
   std::function<void(std::int64_t bytes)> moved;  ///< progress; called from the simulating thread
   const std::atomic<bool>* stop = nullptr;        ///< set from outside to end early

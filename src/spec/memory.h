@@ -17,6 +17,7 @@
 #include "base/result.h"
 #include "spec/command.h"
 #include "spec/currents.h"
+#include "spec/temperature.h"
 
 namespace diffram::spec {
 
@@ -151,6 +152,7 @@ struct MemorySpec {
   std::vector<Rule> rules;
   std::vector<Constraint> constraints;
   Protocol protocol;
+  TemperatureLimits temperature;
   AddressMap map;
   Controller controller;
   std::optional<Currents> currents;

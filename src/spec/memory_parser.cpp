@@ -251,6 +251,7 @@ base::Result<MemorySpec> parse_memory(const SourceText& source, const StandardLo
   if (standard) {
     memory.standard = standard->name;
     memory.current_loops = standard->current_loops;
+    memory.temperature = standard->temperature;
     // megatransfers · 10⁶ transfers a second; a clock is `transfers_per_clock` of them.
     memory.clock =
         base::Clock(standard->transfers_per_clock / standard->ticks_per_clock * 1'000'000'000,

@@ -102,6 +102,33 @@ StandardLaws read_laws(Section laws) {
   return out;
 }
 
+TemperatureLimits read_temperature(Section section, Reading& reading) {
+  TemperatureLimits out;
+  if (!section.present()) return out;
+  section.text("source");
+  out.measured_at = section.text("measured_at").value_or("");
+  if (out.measured_at != "case" && out.measured_at != "die" && out.measured_at != "stack")
+    reading.refuse("unknown_choice", section.path_of("measured_at"), section.line_of("measured_at"),
+                   "temperature is not measured at '" + out.measured_at + "'",
+                   "case, die or stack");
+  out.shutdown = section.real("shutdown_c", 60, 200, Need::optional);
+  double below = -273.15;
+  for (auto& entry : section.sections("band")) {
+    RefreshBand band;
+    band.up_to = entry.real("up_to_c", -55, 200).value_or(below);
+    band.refresh_rate = entry.real("refresh_rate", 0.125, 16).value_or(1);
+    band.timing_derate_ns = entry.real("timing_derate_ns", 0, 10, Need::optional).value_or(0);
+    entry.refuse_unknown_keys();
+    if (band.up_to <= below)
+      reading.refuse("inconsistent", section.path_of("band"), entry.line_of("up_to_c"),
+                     "bands of temperature must rise", fmt::format("more than {:g}", below));
+    below = band.up_to;
+    out.bands.push_back(band);
+  }
+  section.refuse_unknown_keys();
+  return out;
+}
+
 std::optional<Command> read_command(Section& section, const std::string& key, Reading& reading) {
   const auto name = section.text(key);
   if (!name) return std::nullopt;
@@ -276,6 +303,7 @@ base::Result<Standard> parse_standard(const SourceText& source) {
   read_part_refresh(root.section("part_refresh", Need::optional, ""), reading, out);
   read_data_clock(root.section("data_clock", Need::optional, ""), out);
   read_current_loops(root.section("current_loops", Need::optional, ""), reading, out);
+  out.temperature = read_temperature(root.section("temperature", Need::optional, ""), reading);
   root.refuse_unknown_keys();
   if (!reading.errors.empty()) return base::failure(std::move(reading.errors));
   return out;

@@ -15,6 +15,7 @@
 #include "spec/expression.h"
 #include "spec/memory.h"
 #include "spec/parse.h"
+#include "spec/temperature.h"
 
 namespace diffram::spec {
 
@@ -64,6 +65,7 @@ struct Standard {
   std::vector<ConstraintRow> rows;
   StandardLaws laws;
   CurrentLoops current_loops;
+  TemperatureLimits temperature;
 
   /// "tCCD_L" of "nCCD_L".
   std::string timing_name(const std::string& cycles) const {

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import Finished, diffram
+from .conftest import ROOT, Finished, diffram
 
 MACHINE_SIDE = (
     "--set",
@@ -71,3 +71,38 @@ def test_a_cold_start_stays_cold(trace: str) -> None:
     more = ("--package", "ddr4-module", *MACHINE_SIDE, "--initial-temperature", "30")
     dies = [row for row in replay(trace, *more).json()["heat"] if row["role"] == "memory"]
     assert dies[0]["end_c"]["peak"] < 31 < dies[0]["steady_c"]["peak"]
+
+
+LOOP = ROOT / "tests" / "fuzz" / "seeds" / "tensor_trace_fuzz" / "sampling_loop.dft"
+
+
+def loop(threads: str, *more: str) -> Finished:
+    options = ("run", str(LOOP), "--memory", "ddr4-3200-8g-2ch", "--fidelity", "exact", "--json")
+    heat = ("--package", "ddr4-module", *MACHINE_SIDE, "--epoch", "2000")
+    return diffram(*options, *heat, "--threads", threads, *more)
+
+
+def test_a_hot_run_is_refreshed_twice_as_often_for_any_number_of_threads() -> None:
+    more = ("--initial-temperature", "86", "--throttling-threshold", "85.5")
+    results = [loop(threads, *more).json() for threads in ("1", "2", "3")]
+    for result in results:
+        for key in ("wall_s", "requests_per_s"):
+            result.pop(key)
+    assert results[0] == results[1] == results[2]
+    over_time = results[0]["heat_over_time"]
+    assert over_time["refresh_rate"][0] == 1
+    assert set(over_time["refresh_rate"][1:]) == {2}
+    assert over_time["column_share"][:3] == [1, 15 / 16, 14 / 16]
+    codes = {diagnostic["code"] for diagnostic in results[0]["diagnostics"]}
+    assert {"refresh_rate_raised", "throttled"} <= codes
+    assert results[0]["conservation"]["cycles_residual"] == 0
+
+
+def test_a_cool_run_with_the_loop_is_the_run_without() -> None:
+    cool = loop("1").json()
+    assert set(cool["heat_over_time"]["refresh_rate"]) == {1}
+    plain = diffram(
+        "run", str(LOOP), "--memory", "ddr4-3200-8g-2ch", "--fidelity", "exact", "--json"
+    ).json()
+    for key in ("cycles", "energy_j", "row_hits", "read_latency_ns"):
+        assert cool[key] == plain[key]

@@ -44,6 +44,8 @@ class RandomRun {
     for (auto i = count(5); i > 0; --i)
       run.heat.push_back({word(), word(), word(), integer(), real(), real(), real(), real(), real(),
                           integer(), integers(64)});
+    for (auto i = count(5); i > 0; --i)
+      run.heat_epochs.push_back({integer(), integer(), real(), real(), real()});
     for (auto i = count(9); i > 0; --i) run.live.push_back({below(20), integers(12)});
     for (auto i = count(5); i > 0; --i) run.assumptions.push_back({word(), word(), word()});
     for (auto i = count(5); i > 0; --i)

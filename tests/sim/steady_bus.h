@@ -37,6 +37,7 @@ class SteadyBus final : public ctrl::Channel {
     }
   }
   void set_idle_account(base::Cause, base::OriginId) override {}
+  void set_operating_point(const base::OperatingPoint&) override {}
   base::Cycles now() const override { return base::Cycles(now_); }
   bool idle() const override { return pending_.empty(); }
   std::span<const ctrl::Completion> completions() const override { return done_; }

@@ -64,6 +64,7 @@ void PolicyChannel::consider(std::uint32_t bank, Choice& column, Choice& row) {
 
 // Where its rank's data clock does not run, the CAS that starts it may go.
 bool PolicyChannel::column_may_go(std::uint32_t bank, Command column) {
+  if (!moment_.reached(throttle_.open_from(moment_.now()))) return false;
   if (!has_data_clock_) return legal(column, bank);
   const Rank& rank = ranks_[rank_of(bank)];
   if (clock_runs(rank))

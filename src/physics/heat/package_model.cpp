@@ -22,6 +22,7 @@ std::uint32_t cells_for(std::uint32_t parts) {
 
 PackageModel::PackageModel(const spec::PackageSpec& package, const spec::MemorySpec& memory)
     : package_(package),
+      devices_(memory.organisation.devices()),
       bank_groups_(memory.organisation.bank_groups),
       banks_per_group_(memory.organisation.banks_per_group) {
   for (std::uint32_t l = 0; l < package.layers.size(); ++l) {
@@ -78,6 +79,23 @@ std::vector<double> PackageModel::other_watts() const {
   heat_layers(spec::LayerRole::base, package_.base_watts);
   heat_layers(spec::LayerRole::logic, package_.logic_watts);
   if (neighbour_ && package_.neighbour) watts[*neighbour_] = package_.neighbour->watts;
+  return watts;
+}
+
+std::vector<double> PackageModel::memory_watts(const PowerMap& map, std::uint32_t first_channel,
+                                               std::uint32_t first_rank) const {
+  std::vector<double> watts(network_.size(), 0.0);
+  for (std::uint32_t c = 0; c < package_.channels; ++c) {
+    for (std::uint32_t r = 0; r < package_.ranks; ++r) {
+      const Unit unit = c * package_.ranks + r;
+      const std::size_t rank = std::size_t{first_channel + c} * map.ranks + first_rank + r;
+      heat_unit(watts, unit, map.of_rank[rank] / devices_);
+      for (std::uint32_t bank = 0; bank < map.banks; ++bank) {
+        heat_bank(watts, unit, bank, map.of_bank[rank * map.banks + bank] / devices_);
+        heat_columns(watts, unit, bank, map.of_columns[rank * map.banks + bank] / devices_);
+      }
+    }
+  }
   return watts;
 }
 

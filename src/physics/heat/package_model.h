@@ -8,6 +8,7 @@
 
 #include "physics/heat/block.h"
 #include "physics/heat/network.h"
+#include "physics/heat/power_map.h"
 #include "spec/memory.h"
 #include "spec/package.h"
 
@@ -29,6 +30,10 @@ class PackageModel {
 
   /// Watts of each node that are not the memory's: base and logic dies, the neighbour.
   std::vector<double> other_watts() const;
+  /// Watts of each node that the memory makes, in the package whose first channel and rank these
+  /// are. Devices of a rank work in step, so each makes its part.
+  std::vector<double> memory_watts(const PowerMap& map, std::uint32_t first_channel,
+                                   std::uint32_t first_rank) const;
   /// Heat of one bank, of column commands to it, and of a unit as a whole. `watts` is by node.
   void heat_bank(std::vector<double>& watts, Unit unit, std::uint32_t bank, double power) const;
   void heat_columns(std::vector<double>& watts, Unit unit, std::uint32_t bank, double power) const;
@@ -48,7 +53,7 @@ class PackageModel {
   std::uint32_t layer_of(Unit unit) const { return memory_layers_[unit / units_a_layer_]; }
 
   spec::PackageSpec package_;
-  std::uint32_t bank_groups_, banks_per_group_;
+  std::uint32_t devices_, bank_groups_, banks_per_group_;
   std::vector<std::uint32_t> memory_layers_;
   std::uint32_t units_a_layer_ = 1;
   Network network_;

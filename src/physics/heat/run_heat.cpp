@@ -86,25 +86,6 @@ class Heating {
   std::vector<double> others_, memory_;
 };
 
-/// Watts by node of one package: devices of a rank work in step, so each makes its part.
-std::vector<double> watts_in_package(const PackageModel& model, const PowerMap& map,
-                                     const spec::PackageSpec& package, std::uint32_t first_channel,
-                                     std::uint32_t first_rank, std::uint32_t devices) {
-  std::vector<double> watts(model.network().size(), 0.0);
-  for (std::uint32_t c = 0; c < package.channels; ++c) {
-    for (std::uint32_t r = 0; r < package.ranks; ++r) {
-      const Unit unit = c * package.ranks + r;
-      const std::size_t rank = std::size_t{first_channel + c} * map.ranks + first_rank + r;
-      model.heat_unit(watts, unit, map.of_rank[rank] / devices);
-      for (std::uint32_t bank = 0; bank < map.banks; ++bank) {
-        model.heat_bank(watts, unit, bank, map.of_bank[rank * map.banks + bank] / devices);
-        model.heat_columns(watts, unit, bank, map.of_columns[rank * map.banks + bank] / devices);
-      }
-    }
-  }
-  return watts;
-}
-
 std::string range(const char* what, std::uint32_t first, std::uint32_t count) {
   return count == 1 ? fmt::format("{} {}", what, first)
                     : fmt::format("{}s {}-{}", what, first, first + count - 1);
@@ -168,8 +149,7 @@ base::Errors add_heat(const spec::PackageSpec& package, const spec::MemorySpec& 
   const auto devices = memory.organisation.devices();
   for (std::uint32_t c = 0; c < run.channels; c += package.channels) {
     for (std::uint32_t r = 0; r < run.ranks; r += package.ranks) {
-      Heating heating(*solver, model.other_watts(),
-                      watts_in_package(model, map, package, c, r, devices));
+      Heating heating(*solver, model.other_watts(), model.memory_watts(map, c, r));
       const auto steady = heating.steady();
       const auto first = options.initial ? std::vector(steady.size(), *options.initial) : steady;
       describe_layers(
