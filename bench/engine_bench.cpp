@@ -28,8 +28,9 @@ namespace {
 using namespace diffram;
 
 constexpr const char* kMemory = "ddr4-3200-8g-2ch";
-constexpr std::uint64_t kLine = 64;                          // bytes: the traffic of all memories
-constexpr std::uint64_t kMostSpan = std::uint64_t{1} << 32;  // of the addresses
+constexpr std::uint64_t kLine = 64;                            // bytes: the traffic of all memories
+constexpr std::uint64_t kMostSpan = std::uint64_t{1} << 32;    // of the addresses
+constexpr std::uint64_t kBatchBytes = std::uint64_t{1} << 20;  // equal traffic for all memories
 constexpr std::size_t kOrigins = 64;
 constexpr std::size_t kRequests = 65536;  // then the same again
 
@@ -95,7 +96,7 @@ int run(const std::string& mode, bool attribution, std::int64_t count, const std
   std::uint64_t ticket = 0;
   while (bursts < count) {
     // Enough in the front end that the channels never wait for it, little enough for the caches.
-    const std::int64_t most = 8192 * memory->organisation.channels;
+    const auto most = static_cast<std::int64_t>(kBatchBytes / burst_bytes);
     for (std::int64_t batch = 0; batch < most && bursts < count;) {
       const base::Request& request = requests[ticket % kRequests];
       const auto size = static_cast<std::int64_t>(request.bytes / burst_bytes);

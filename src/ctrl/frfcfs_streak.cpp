@@ -232,6 +232,16 @@ std::int64_t Frfcfs::run_streak(std::int64_t t) {
   if (streak_.horizon == t) return t;
   const Cadence cadence = streak_.cadence(kRead);
   const std::int64_t data = kRead ? timing_.read : timing_.write;
+  if constexpr (kAttribution && kRows) {
+    // Cheaper than to find out below: the oldest burst has to follow the data before at once.
+    const QueuedBurst& oldest = queue(direction_)[queue(direction_).oldest()];
+    if (rows_[oldest.bank()] != oldest.row() ||
+        device_.recent_earliest_at(kRead ? Command::RD : Command::WR, oldest.bank()) + data >
+            attributed_.bill.bus_end()) {
+      streak_.tried(0);
+      return t;
+    }
+  }
   StreakRows& rows = streak_.rows;
   bool possible = begin_streak<kRead, kRows>(t);
   std::int64_t cycle = std::max(streak_.first_ready, t);

@@ -272,7 +272,17 @@ Binding Device::binding_at(Command command, std::uint32_t bank) const {
   return latest;
 }
 
-Binding Device::binding_of(Command command, std::uint32_t bank) const {
+// PREA of the bank's rank. The banks' own times are at hand; only the rest is looked up.
+std::int64_t Device::earliest_of_all(std::uint32_t bank) const {
+  std::int64_t cycle = binding_by_table(Command::PREA, bank).cycle;
+  const std::uint32_t first = rank_of_[bank] * banks_per_rank_;
+  for (std::uint32_t b = first; b < first + banks_per_rank_; ++b) {
+    if (open_[b]) cycle = std::max(cycle, earliest_at(Command::PRE, b));
+  }
+  return cycle;
+}
+
+Binding Device::binding_by_table(Command command, std::uint32_t bank) const {
   Binding binding;
   for (const std::uint32_t index : table_.on(command)) {
     const spec::Constraint& c = table_.constraints()[index];
@@ -282,6 +292,11 @@ Binding Device::binding_of(Command command, std::uint32_t bank) const {
       binding = {&c, past.cycle + c.cycles, past.bank, past.tag};
     }
   }
+  return binding;
+}
+
+Binding Device::binding_of(Command command, std::uint32_t bank) const {
+  Binding binding = binding_by_table(command, bank);
   if (command == Command::PREA) {
     const std::uint32_t first = rank_of_[bank] * banks_per_rank_;
     for (std::uint32_t b = first; b < first + banks_per_rank_; ++b) {

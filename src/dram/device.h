@@ -75,7 +75,7 @@ class Device {
       const std::int16_t near = next_[row * lanes_ + bank];
       if (near > kLongAgo) return base_ + near;
     }
-    return binding_at(command, bank).cycle;
+    return command == spec::Command::PREA ? earliest_of_all(bank) : binding_at(command, bank).cycle;
   }
   /// `earliest_at` of ACT, PRE, RD or WR in short: exact if it is less than `kRecent` ago, else
   /// some cycle that is not.
@@ -242,6 +242,8 @@ class Device {
   void compile_raises();
   void compile_windows();
   Binding binding_of(spec::Command command, std::uint32_t bank) const;
+  Binding binding_by_table(spec::Command command, std::uint32_t bank) const;
+  [[gnu::noinline]] std::int64_t earliest_of_all(std::uint32_t bank) const;
   void move_base(std::int64_t cycle);
   [[gnu::noinline]] Past last_of(const Reasons::Entry& entry, std::uint32_t bank) const;
   Past latest_of(spec::Command command, std::uint32_t from, std::uint32_t to) const;

@@ -37,7 +37,7 @@ LogChannel::LogChannel(const LogMemory& memory, std::uint32_t banks, std::uint32
 }
 
 void LogChannel::apply(const LogCommand& command) {
-  if (core_ && follow_banks(command)) apply_to_core(command);
+  if (core_ && follow_banks(command)) apply_to_core(command, *core_);
   if (interface_)
     interface_->apply({command.cycle, command.name, command.rank, command.place, command.data});
 }
@@ -51,20 +51,19 @@ bool LogChannel::follow_banks(const LogCommand& command) {
       return false;
     }
     is_open_[first + command.bank] = true;
-  } else if (command.name == "PRE" || command.name == "RDA" || command.name == "WRA") {
-    close(command.bank);
   } else if (command.name == "PREsb") {
     for (std::size_t b = command.bank % banks_per_group_; b < banks_; b += banks_per_group_)
       close(b);
   } else if (command.name == "PREA" || command.name == "REFab" || command.name == "SREFE") {
     for (std::size_t b = 0; b < banks_; ++b) close(b);
-  } else if (command.name.starts_with("REF")) {
-    close(command.bank);  // the others of its part were closed before, or the log is wrong
+  } else if (command.name == "PRE" || command.name == "RDA" || command.name == "WRA" ||
+             command.name.starts_with("REF")) {
+    close(command.bank);  // the others of a refreshed part were closed before, or the log is wrong
   }
   return true;
 }
 
-void LogChannel::apply_to_core(const LogCommand& command) {
+void LogChannel::apply_to_core(const LogCommand& command, CommandReplay& core) const {
   TimedCommand timed;
   timed.cycle = command.cycle;
   timed.rank = command.rank;
@@ -72,7 +71,7 @@ void LogChannel::apply_to_core(const LogCommand& command) {
     timed.command = Command::PRE;
     for (timed.bank = command.bank % banks_per_group_; timed.bank < banks_;
          timed.bank += banks_per_group_)
-      core_->apply(timed);
+      core.apply(timed);
     return;
   }
   const auto meaning = meaning_of(command.name);
@@ -80,14 +79,14 @@ void LogChannel::apply_to_core(const LogCommand& command) {
   timed.command = meaning->command;
   timed.power_down = meaning->power_down;
   timed.bank = command.bank;
-  core_->apply(timed);
+  core.apply(timed);
 }
 
 LogEnergy LogChannel::at(std::int64_t cycle) const {
   LogEnergy out;
   out.activations_of_open_banks = activations_of_open_banks_;
-  if (core_) add_core(core_->at(cycle), out);
-  if (interface_) {
+  if (core_ && memory_.core) add_core(memory_.core->parameters, core_->at(cycle), out);
+  if (interface_ && memory_.interface) {
     out.counts = interface_->at(cycle);
     out.interface = interface_energy(memory_.interface->parameters, out.counts);
     out.bursts_without_data = interface_->bursts_without_data();
@@ -96,18 +95,20 @@ LogEnergy LogChannel::at(std::int64_t cycle) const {
   return out;
 }
 
-void LogChannel::add_core(const base::ChannelCounters& counters, LogEnergy& out) const {
-  const CorePower power = core_power(memory_.core->parameters);
-  const double period_s = memory_.core->parameters.period_s;
+void LogChannel::add_core(const CoreParameters& parameters, const base::ChannelCounters& counters,
+                          LogEnergy& out) const {
+  const CorePower power = core_power(parameters);
+  const double period_s = parameters.period_s;
   const auto energy_of = [&](const base::ChannelCounters& part) {
     CoreCounts counts;
     counts.add(part);
     return core_energy(power, counts, period_s);
   };
-  out.core = energy_of(counters);
-  out.core_by_command = {{"ACT", out.core->activate},  {"PRE", out.core->precharge},
-                         {"RD", out.core->read},       {"WR", out.core->write},
-                         {"REFab", out.core->refresh}, {"REFpb", out.core->part_refresh}};
+  const CoreEnergy core = energy_of(counters);
+  out.core = core;
+  out.core_by_command = {{"ACT", core.activate},  {"PRE", core.precharge},
+                         {"RD", core.read},       {"WR", core.write},
+                         {"REFab", core.refresh}, {"REFpb", core.part_refresh}};
   for (std::uint32_t rank = 0; rank < counters.ranks.size(); ++rank) {
     base::ChannelCounters of_rank;
     of_rank.ranks = {counters.ranks[rank]};

@@ -58,10 +58,11 @@ class LogChannel {
   LogEnergy at(std::int64_t cycle) const;
 
  private:
-  void apply_to_core(const LogCommand& command);
+  void apply_to_core(const LogCommand& command, CommandReplay& core) const;
   /// False: an ACT of a bank that no command has closed.
   bool follow_banks(const LogCommand& command);
-  void add_core(const base::ChannelCounters& counters, LogEnergy& out) const;
+  void add_core(const CoreParameters& parameters, const base::ChannelCounters& counters,
+                LogEnergy& out) const;
 
   LogMemory memory_;
   std::uint32_t banks_, banks_per_group_;

@@ -310,7 +310,7 @@ Outcome<CommandEnergy> energy_of_commands(const EnergyOptions& options) {
   out.banks_per_group = o.banks_per_group;
   out.core_missing = subject->core_missing;
   out.interface_missing = subject->interface_missing;
-  if (subject->energy.interface && subject->energy.interface->shape.rates) {
+  if (const auto& pins = subject->energy.interface; pins && pins->shape.rates) {
     out.are_rates_used = true;
     out.toggle = options.toggle.value_or(kRandomData),
     out.ones = options.ones.value_or(kRandomData);

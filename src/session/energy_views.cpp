@@ -29,7 +29,7 @@ constexpr Component kCoreComponents[] = {
     {"read", &CoreEnergy::read},
     {"write", &CoreEnergy::write},
     {"refresh", &CoreEnergy::refresh},
-    {"part_refresh", &CoreEnergy::part_refresh},
+    {"refresh_part", &CoreEnergy::part_refresh},
     {"bank_open", &CoreEnergy::bank_open},
     {"rank_open", &CoreEnergy::rank_open},
     {"rank_closed", &CoreEnergy::rank_closed},
@@ -43,17 +43,18 @@ bool has_interface(const EnergyFindings& f) { return f.interface_missing.empty()
 
 double core_of(const EnergyFindings& f, double CoreEnergy::* component) {
   double sum = 0;
-  for (const LogEnergy& e : f.energies) sum += *e.core.*component;
+  for (const LogEnergy& e : f.energies) sum += e.core.value_or(CoreEnergy{}).*component;
   return sum;
 }
 double core_of(const EnergyFindings& f) {
   double sum = 0;
-  for (const LogEnergy& e : f.energies) sum += e.core->total();
+  for (const LogEnergy& e : f.energies) sum += e.core.value_or(CoreEnergy{}).total();
   return sum;
 }
 physics::PinEnergy pins_of(const EnergyFindings& f, PinGroup group) {
   physics::PinEnergy sum;
   for (const LogEnergy& e : f.energies) {
+    if (!e.interface) continue;
     sum.level += e.interface->pins[group].level;
     sum.edges += e.interface->pins[group].edges;
   }
@@ -61,7 +62,8 @@ physics::PinEnergy pins_of(const EnergyFindings& f, PinGroup group) {
 }
 double interface_of(const EnergyFindings& f) {
   double sum = 0;
-  for (const LogEnergy& e : f.energies) sum += e.interface->total();
+  for (const LogEnergy& e : f.energies)
+    sum += e.interface.value_or(physics::InterfaceEnergy{}).total();
   return sum;
 }
 physics::PinCounts counts_of(const EnergyFindings& f, PinGroup group) {

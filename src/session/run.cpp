@@ -206,8 +206,9 @@ Outcome<Run> run_workload(const RunOptions& options) {
   ProgressMeter meter(options, table, steps, bounds);
 
   std::optional<physics::heat::HeatLoop> heat;
-  if (options.epoch > 0 && plan->package) {
-    auto loop = physics::heat::HeatLoop::make(*plan->package, plan->memory,
+  const std::optional<spec::PackageSpec>& package = plan->package;
+  if (options.epoch > 0 && package) {
+    auto loop = physics::heat::HeatLoop::make(*package, plan->memory,
                                               {{options.throttling_threshold, options.hysteresis},
                                                options.initial,
                                                options.heat_stretch});
@@ -262,7 +263,7 @@ Outcome<Run> run_workload(const RunOptions& options) {
   physics::add_power(plan->memory, result.epochs, heat ? options.epoch : options.power_epoch,
                      record);
   if (heat) heat->report(record);
-  if (const std::optional<spec::PackageSpec>& package = plan->package; package) {
+  if (package) {
     auto errors = physics::heat::add_heat(*package, plan->memory, {options.initial}, record);
     if (!errors.empty()) return bad_input(std::move(errors));
   }
