@@ -124,6 +124,11 @@ class Frfcfs final : public NativeChannel {
   void enter(base::Direction direction, std::int64_t t);
   template <class Path, bool kAttribution>
   void issue_column(std::uint32_t bank, std::int64_t t);
+  // ACT and PRE for a burst, of the queue or of a streak: all but what its queues keep of rows.
+  template <class Path, bool kAttribution, class Burst>
+  void open_row_for(Burst& burst, std::uint32_t bank, std::int64_t t);
+  template <class Path, bool kAttribution, class Burst>
+  void close_row_for(Burst& burst, std::uint32_t bank, std::int64_t t);
   template <class Path, bool kAttribution>
   void issue_activate(std::uint32_t bank, std::int64_t t);
   template <class Path, bool kAttribution>

@@ -45,27 +45,32 @@ template <class Path, bool kAttribution>
   finish(of.ticket, run.end);
 }
 
-template <class Path, bool kAttribution>
-[[gnu::always_inline]] inline void Frfcfs::issue_activate(std::uint32_t bank, std::int64_t t) {
-  BurstQueue& bursts = *active_;
-  QueuedBurst& burst = bursts[bursts.head(bank)];
+template <class Path, bool kAttribution, class Burst>
+[[gnu::always_inline]] inline void Frfcfs::open_row_for(Burst& burst, std::uint32_t bank,
+                                                        std::int64_t t) {
   if (burst.outcome == RowOutcome::hit) burst.outcome = RowOutcome::miss;
   ++counters_.banks[bank].act;
   if constexpr (kAttribution) attributed_.activate(bank, t, burst.of.origin);
   device_.issue_activate<Path>(bank, t, burst.of.origin);
   if (on_command_) [[unlikely]]
-    log(t, spec::Command::ACT, bank, burst.row());
-  rows_[bank] = burst.row();
+    log(t, spec::Command::ACT, bank, burst.of.fields.row());
+  rows_[bank] = burst.of.fields.row();
   open_.add(bank);
   passes_[bank] = 0;
+}
+
+template <class Path, bool kAttribution>
+[[gnu::always_inline]] inline void Frfcfs::issue_activate(std::uint32_t bank, std::int64_t t) {
+  BurstQueue& bursts = *active_;
+  QueuedBurst& burst = bursts[bursts.head(bank)];
+  open_row_for<Path, kAttribution>(burst, bank, t);
   bursts.open_row_of_head(bank);
   queues_[direction_ == base::Direction::read ? 1 : 0].open_row_of(burst);
 }
 
-template <class Path, bool kAttribution>
-[[gnu::always_inline]] inline void Frfcfs::issue_precharge(std::uint32_t bank, std::int64_t t) {
-  BurstQueue& bursts = *active_;
-  QueuedBurst& burst = bursts[bursts.head(bank)];
+template <class Path, bool kAttribution, class Burst>
+[[gnu::always_inline]] inline void Frfcfs::close_row_for(Burst& burst, std::uint32_t bank,
+                                                         std::int64_t t) {
   burst.outcome = RowOutcome::conflict;
   ++counters_.banks[bank].pre;
   if constexpr (kAttribution) attributed_.precharge(bank, t, burst.of.origin);
@@ -73,6 +78,12 @@ template <class Path, bool kAttribution>
   if (on_command_) [[unlikely]]
     log(t, spec::Command::PRE, bank);
   close_bank(bank);
+}
+
+template <class Path, bool kAttribution>
+[[gnu::always_inline]] inline void Frfcfs::issue_precharge(std::uint32_t bank, std::int64_t t) {
+  BurstQueue& bursts = *active_;
+  close_row_for<Path, kAttribution>(bursts[bursts.head(bank)], bank, t);
 }
 
 }  // namespace diffram::ctrl

@@ -2,7 +2,7 @@
 // nothing for the column commands of other banks (`buses_are_apart`), so the device is told of each
 // as it issues, and of the columns before it only in its own bank.
 
-#include "ctrl/frfcfs.h"
+#include "ctrl/frfcfs_issue.h"
 
 namespace diffram::ctrl {
 
@@ -30,34 +30,20 @@ std::int64_t Frfcfs::issue_rows_before(std::int64_t limit) {
     const std::int64_t cycle = rows.next_cycle();
     const std::uint32_t bank = rows.next_bank();
     Streak::Burst& burst = streak_.at(rows.oldest(bank));
-    const std::uint32_t origin = burst.of.origin;
     // A rank that closes settles what its columns owe.
     if ((kAttribution && device_.ranks() > 1) || cycle - device_.base() > dram::Device::kFarthest) {
       tell_all<kAttribution, kRead>();
     }
     const bool opens = !open_.has(bank);
     if (opens) {
-      if (burst.outcome == RowOutcome::hit) burst.outcome = RowOutcome::miss;
-      ++counters_.banks[bank].act;
-      if constexpr (kAttribution) attributed_.activate(bank, cycle, origin);
-      device_.issue_activate(bank, cycle, origin);
-      const Fields fields = burst.of.fields;
-      if (on_command_) log(cycle, Command::ACT, bank, fields.row());
-      rows_[bank] = fields.row();
-      open_.add(bank);
-      passes_[bank] = 0;
-      queue(kRead ? Direction::write : Direction::read).open_row_of(fields);
+      open_row_for<dram::BasePath, kAttribution>(burst, bank, cycle);
+      queue(kRead ? Direction::write : Direction::read).open_row_of(burst.of.fields);
       const Command column = kRead ? Command::RD : Command::WR;
       streak_.bank_next[bank] = device_.earliest_at(column, bank);
       streak_.first_ready = std::min(streak_.first_ready, streak_.bank_next[bank]);
       streak_.all_ready = std::max(streak_.all_ready, streak_.bank_next[bank]);
     } else {
-      burst.outcome = RowOutcome::conflict;
-      ++counters_.banks[bank].pre;
-      if constexpr (kAttribution) attributed_.precharge(bank, cycle, origin);
-      device_.issue_precharge(bank, cycle, origin);
-      if (on_command_) log(cycle, Command::PRE, bank);
-      close_bank(bank);
+      close_row_for<dram::BasePath, kAttribution>(burst, bank, cycle);
     }
     rows.issued(opens, [this](std::uint32_t each) { return row_legal(each); });
     after = cycle + 1;
