@@ -122,6 +122,20 @@ RunEnergy energy_of(const spec::MemorySpec& memory, const ledger::RunRecord& run
   return result;
 }
 
+ledger::RunRecord run_of(const spec::MemorySpec& memory, const ledger::Epoch& epoch) {
+  ledger::RunRecord run;
+  run.clock = memory.clock;
+  run.channels = memory.organisation.channels;
+  run.ranks = memory.organisation.ranks;
+  run.bank_groups = memory.organisation.bank_groups;
+  run.banks_per_group = memory.organisation.banks_per_group;
+  ledger::StepRecord& record = run.records.emplace_back();
+  record.cycles = epoch.cycles;
+  record.channels = epoch.channels;
+  run.energy = energy_of(memory, run).components;
+  return run;
+}
+
 void add_energy(const spec::MemorySpec& memory, ledger::RunRecord& run) {
   RunEnergy energy = energy_of(memory, run);
   run.energy = std::move(energy.components);

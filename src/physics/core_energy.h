@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/diagnostic.h"
+#include "ledger/epoch.h"
 #include "ledger/run_record.h"
 #include "spec/memory.h"
 
@@ -21,6 +22,9 @@ struct RunEnergy {
 /// events: activate, read, write. Diagnostics: `interface_energy_missing`, `currents_missing`,
 /// `part_refresh_current`, `energy_by_bit`.
 RunEnergy energy_of(const spec::MemorySpec& memory, const ledger::RunRecord& run);
+
+/// An epoch as a run of its own, with its energy; empty as `energy_of` says.
+ledger::RunRecord run_of(const spec::MemorySpec& memory, const ledger::Epoch& epoch);
 
 /// Fill `run.energy` and append the diagnostics.
 void add_energy(const spec::MemorySpec& memory, ledger::RunRecord& run);

@@ -14,13 +14,8 @@ namespace {
 constexpr std::int64_t kIntervalsAnEpoch = 10;
 
 double joules_of(const spec::MemorySpec& memory, const ledger::Epoch& epoch) {
-  ledger::StepRecord record;
-  record.cycles = epoch.cycles;
-  record.channels = epoch.channels;
-  ledger::RunRecord part;
-  part.records.push_back(std::move(record));
   double joules = 0;
-  for (const auto& component : energy_of(memory, part).components) joules += component.joules;
+  for (const auto& component : run_of(memory, epoch).energy) joules += component.joules;
   return joules;
 }
 

@@ -7,9 +7,7 @@
 namespace diffram::session {
 
 Outcome<CommandCheck> check_commands(const CheckOptions& options) {
-  auto settings = split_settings(options.set);
-  if (!settings) return bad_input(settings.error());
-  auto memory = load_memory(options.memory, settings->memory);
+  auto memory = load_memory_as_set(options.memory, options.set);
   if (!memory) return bad_input(memory.error());
   check::LogCheckOptions how;
   how.top = options.top;

@@ -214,9 +214,7 @@ Outcome<Conversion> convert(const ConvertOptions& options) {
   reading.lenient = options.lenient;
   trace::PlaceMap places;
   if (!options.memory.empty()) {
-    auto settings = split_settings(options.set);
-    if (!settings) return bad_input(settings.error());
-    auto memory = load_memory(options.memory, settings->memory);
+    auto memory = load_memory_as_set(options.memory, options.set);
     if (!memory) return bad_input(memory.error());
     places = place_map_of(*memory);
     reading.places = &places;

@@ -50,23 +50,23 @@ trace::CommandWord word_of(const std::string& name) {
   return {name, spec::names_a_bank(command) ? Level::bank : Level::rank};
 }
 
+std::vector<trace::CommandWord> command_words() {
+  std::vector<trace::CommandWord> words;
+  words.reserve(spec::kCommandCount + std::size(kOtherCommands));
+  for (const char* name : spec::kCommandNames) words.push_back(word_of(name));
+  for (const char* name : kOtherCommands) words.push_back(word_of(name));
+  return words;
+}
+
 /// `is_drampower`: such a log may number the banks of the rank through, and counts columns in
 /// words.
 trace::CommandLogOptions log_options(const spec::Organisation& o, bool is_drampower) {
   trace::CommandLogOptions options;
-  for (const char* name : spec::kCommandNames) options.commands.push_back(word_of(name));
-  for (const char* name : kOtherCommands) options.commands.push_back(word_of(name));
+  options.commands = command_words();
   options.counts = {o.channels,    o.ranks,
                     o.bank_groups, is_drampower ? o.banks() : o.banks_per_group,
                     o.rows,        is_drampower ? o.columns : std::max(1u, o.bursts_per_row())};
   return options;
-}
-
-base::Result<std::unique_ptr<trace::CommandSource>> open_log(const std::string& file,
-                                                             const spec::Organisation& o) {
-  auto source = trace::open_command_log(file, log_options(o, true));
-  if (!source || std::string((*source)->format()) == kDrampowerLog) return source;
-  return trace::open_command_log(file, log_options(o, false));
 }
 
 /// Reads a log from its begin to its end.
@@ -75,23 +75,27 @@ class LogReading {
   LogReading(const std::string& file, const Subject& subject) : file_(file), subject_(subject) {}
 
   base::Result<void> open() {
-    auto source = open_log(file_, subject_.organisation);
+    const auto as = [&](bool is_drampower) {
+      return trace::open_command_log(file_, log_options(subject_.organisation, is_drampower));
+    };
+    auto source = as(true);
+    is_drampower_ = source && std::string((*source)->format()) == kDrampowerLog;
+    if (source && !is_drampower_) source = as(false);
     if (!source) return tl::unexpected(source.error());
     source_ = std::move(*source);
-    is_drampower_ = std::string(source_->format()) == kDrampowerLog;
     return {};
   }
 
   /// `see(channel, command)` for each command.
   template <class See>
   base::Result<void> read(See see) {
-    const auto options = log_options(subject_.organisation, is_drampower_);
+    const auto words = command_words();
     trace::LoggedCommand logged;
     while (true) {
       auto more = source_->next(logged);
       if (!more) return tl::unexpected(more.error());
       if (!*more) return {};
-      auto command = command_of(logged, options.commands[logged.command].name);
+      auto command = command_of(logged, words[logged.command].name);
       if (!command) return tl::unexpected(command.error());
       see(logged.place[static_cast<std::size_t>(Level::channel)], *command, logged.command);
     }
@@ -172,9 +176,7 @@ void add_interface(Subject& subject, const std::optional<spec::Interface>& elect
 }
 
 base::Result<Subject> our_memory(const EnergyOptions& options) {
-  auto settings = split_settings(options.set);
-  if (!settings) return tl::unexpected(settings.error());
-  auto memory = load_memory(options.memory, settings->memory);
+  auto memory = load_memory_as_set(options.memory, options.set);
   if (!memory) return tl::unexpected(memory.error());
   Subject subject{memory->name, memory->standard, memory->organisation, memory->clock.period_s()};
   const auto missing = physics::missing_currents(*memory);
@@ -212,10 +214,7 @@ base::Result<Subject> drampower_memory(const EnergyOptions& options) {
   if (!memspec) return tl::unexpected(memspec.error());
   Subject subject{memspec->id, memspec->standard, memspec->organisation, memspec->period_s,
                   std::move(*memspec)};
-  std::string standard = subject.standard;
-  std::ranges::transform(standard, standard.begin(),
-                         [](unsigned char c) { return std::tolower(c); });
-  auto loops = spec::current_loops(find_spec_folders(), standard);
+  auto loops = spec::current_loops(find_spec_folders(), subject.standard);
   if (!loops) return tl::unexpected(loops.error());
   auto by_pairs = refreshes_pairs(subject, options.commands);
   if (!by_pairs) return tl::unexpected(by_pairs.error());
@@ -286,7 +285,7 @@ Outcome<CommandEnergy> energy_of_commands(const EnergyOptions& options) {
   if (auto opened = reading.open(); !opened) return bad_input(opened.error());
 
   EnergyFindings out;
-  for (const auto& word : log_options(o, true).commands) out.command_names.push_back(word.name);
+  for (const auto& word : command_words()) out.command_names.push_back(word.name);
   out.by_command.assign(out.command_names.size(), 0);
   std::map<std::uint32_t, physics::LogChannel> channels;
   std::int64_t last = 0;

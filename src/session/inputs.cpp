@@ -52,6 +52,13 @@ base::Result<spec::MemorySpec> load_memory(const std::string& name_or_file,
                   "memory.controller.scheduler", near.empty() ? known.front() : near});
 }
 
+base::Result<spec::MemorySpec> load_memory_as_set(const std::string& name_or_file,
+                                                  const Settings& settings) {
+  auto split = split_settings(settings);
+  if (!split) return tl::unexpected(split.error());
+  return load_memory(name_or_file, split->memory);
+}
+
 base::Result<std::optional<spec::PackageSpec>> load_package(const std::string& name_or_file,
                                                             const spec::Overrides& overrides,
                                                             const spec::MemorySpec& memory) {

@@ -27,6 +27,10 @@ base::Result<SplitSettings> split_settings(const Settings& settings);
 base::Result<spec::MemorySpec> load_memory(const std::string& name_or_file,
                                            const spec::Overrides& overrides);
 
+/// The same, of settings that are not split yet; those of machine and package change nothing.
+base::Result<spec::MemorySpec> load_memory_as_set(const std::string& name_or_file,
+                                                  const Settings& settings);
+
 /// The package with the settings of --set, and everything that heat needs; none if none is named.
 base::Result<std::optional<spec::PackageSpec>> load_package(const std::string& name_or_file,
                                                             const spec::Overrides& overrides,

@@ -106,11 +106,13 @@ TemperatureLimits read_temperature(Section section, Reading& reading) {
   TemperatureLimits out;
   if (!section.present()) return out;
   section.text("source");
-  out.measured_at = section.text("measured_at").value_or("");
-  if (out.measured_at != "case" && out.measured_at != "die" && out.measured_at != "stack")
+  const auto place = section.text("measured_at").value_or("");
+  if (const auto known = by_name<MeasuredAt>(kMeasuredAtNames, place)) {
+    out.measured_at = *known;
+  } else {
     reading.refuse("unknown_choice", section.path_of("measured_at"), section.line_of("measured_at"),
-                   "temperature is not measured at '" + out.measured_at + "'",
-                   "case, die or stack");
+                   "temperature is not measured at '" + place + "'", "case, die or stack");
+  }
   out.shutdown = section.real("shutdown_c", 60, 200, Need::optional);
   double below = -273.15;
   for (auto& entry : section.sections("band")) {

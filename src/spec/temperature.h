@@ -2,8 +2,9 @@
 // What heat does to a memory of a standard: how often it is refreshed by temperature, and where it
 // must stop.
 
+#include <array>
+#include <cstdint>
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace diffram::spec {
@@ -15,9 +16,13 @@ struct RefreshBand {
   double timing_derate_ns = 0;  ///< more of tRCD, tRAS, tRP and tRRD
 };
 
+/// Where a standard's limits are measured.
+enum class MeasuredAt : std::uint8_t { box, die, stack };
+inline constexpr std::array<const char*, 3> kMeasuredAtNames = {"case", "die", "stack"};
+
 /// Bands rise. No bands: the standard does not say.
 struct TemperatureLimits {
-  std::string measured_at;  ///< "case", "die" or "stack"
+  MeasuredAt measured_at = MeasuredAt::die;
   std::vector<RefreshBand> bands;
   std::optional<double> shutdown;  ///< °C
 };

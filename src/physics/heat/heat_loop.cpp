@@ -9,25 +9,6 @@
 
 namespace diffram::physics::heat {
 
-namespace {
-
-/// The epoch as a run of its own.
-ledger::RunRecord run_of(const spec::MemorySpec& memory, const ledger::Epoch& epoch) {
-  ledger::RunRecord run;
-  run.clock = memory.clock;
-  run.channels = memory.organisation.channels;
-  run.ranks = memory.organisation.ranks;
-  run.bank_groups = memory.organisation.bank_groups;
-  run.banks_per_group = memory.organisation.banks_per_group;
-  auto& record = run.records.emplace_back();
-  record.cycles = epoch.cycles;
-  record.channels = epoch.channels;
-  run.energy = energy_of(memory, run).components;
-  return run;
-}
-
-}  // namespace
-
 HeatLoop::HeatLoop(const spec::PackageSpec& package, const spec::MemorySpec& memory,
                    const LoopOptions& options, Solver solver)
     : package_(package),
@@ -93,7 +74,7 @@ std::vector<std::vector<double>> HeatLoop::watts_by_package(const PowerMap& map)
 
 // The hottest package where the standard's limits are measured.
 double HeatLoop::sensed() const {
-  const bool at_case = memory_.temperature.measured_at == "case";
+  const bool at_case = memory_.temperature.measured_at == spec::MeasuredAt::box;
   double most = -1e9;
   for (const auto& nodes : celsius_) {
     if (at_case) {
