@@ -14,10 +14,10 @@ void add_without_units(const EnergyRates& rates, TableBuilder& table) {
   for (std::size_t d = 0; d < kDriverCount; ++d) {
     if (rates.has_units[d]) continue;
     Share share;
-    share.account = d == slot(EnergyDriver::refresh) || d == slot(EnergyDriver::part_refresh)
-                        ? Account::refresh
-                    : d == slot(EnergyDriver::idle) ? Account::idle
-                                                    : Account::unassigned;
+    share.account =
+        d == slot(EnergyDriver::refresh) || d == slot(EnergyDriver::part_refresh) ? Account::refresh
+        : d == slot(EnergyDriver::idle) || d == slot(EnergyDriver::clock)         ? Account::idle
+                                                                          : Account::unassigned;
     share.joules = rates.joules[d];
     table.add(share);
   }
@@ -42,6 +42,7 @@ void add_accounts(const ledger::RunRecord& run, std::uint32_t r, std::uint32_t c
   add(Account::refresh, EnergyDriver::bank_open_cycles, shared.refresh_bank_open_cycles);
   add(Account::idle, EnergyDriver::rank_open_cycles, shared.idle_rank_open_cycles);
   add(Account::idle, EnergyDriver::rank_closed_cycles, shared.idle_rank_closed_cycles);
+  add(Account::idle, EnergyDriver::clock, channel.cycles);
   std::int64_t refreshed = 0, refreshed_in_part = 0;
   for (std::size_t bank = 0; bank < channel.banks.size(); ++bank) {
     refreshed += channel.whole_refreshes_of(bank);
@@ -69,7 +70,7 @@ void cut_by_origin(const ledger::RunRecord& run, bool is_split, TableBuilder& ta
                   share.channel = channel;
                   share.origin = origin;
                   share.op = op_of(run, origin);
-                  share.joules = rates.of(drivers_of(counters));
+                  share.joules = rates.of(drivers_of(counters, pins_of(run, origin)));
                   table.add(share);
                   if (counters.wasted_activations == 0) return;
                   share.account = Account::wasted_activation;
@@ -92,11 +93,17 @@ PerDriver units_of_bank(const base::ChannelCounters& channel, std::size_t bank) 
   units[slot(EnergyDriver::bank_open_cycles)] = b.open_cycles;
   units[slot(EnergyDriver::refresh)] = channel.whole_refreshes_of(bank);
   units[slot(EnergyDriver::part_refresh)] = channel.part_refreshes_of(bank);
+  // Banks do not know whose their bursts were: each costs the mean.
+  units[slot(EnergyDriver::read_pins)] = b.rd + b.rda;
+  units[slot(EnergyDriver::write_pins)] = b.wr + b.wra;
   return units;
 }
 
-PerDriver units_of(const base::RankCounters& r) {
+/// The ranks share CK.
+PerDriver units_of_rank(const base::ChannelCounters& channel, std::size_t rank) {
+  const base::RankCounters& r = channel.ranks[rank];
   PerDriver units{};
+  units[slot(EnergyDriver::clock)] = channel.cycles;
   units[slot(EnergyDriver::rank_open_cycles)] = r.any_open_cycles;
   units[slot(EnergyDriver::rank_closed_cycles)] = r.closed_cycles;
   units[slot(EnergyDriver::idle)] = asleep_cycles(r);
@@ -125,7 +132,7 @@ void visit_places(const ledger::RunRecord& run, Visit&& visit) {
       share.bank = kNone;
       for (std::uint32_t k = 0; k < channel.ranks.size(); ++k) {
         share.rank = k;
-        visit(share, weigh(units_of(channel.ranks[k])));
+        visit(share, weigh(units_of_rank(channel, k)));
       }
     }
   }

@@ -6,7 +6,12 @@ namespace diffram::attrib {
 
 using ledger::EnergyDriver;
 
-PerDriver drivers_of(const base::OriginCounters& c) {
+const ledger::PinPrice& pins_of(const ledger::RunRecord& run, std::uint32_t origin) {
+  const ledger::TensorRow* tensor = run.tensor_of(origin);
+  return tensor == nullptr ? run.unnamed_pins : tensor->pins;
+}
+
+PerDriver drivers_of(const base::OriginCounters& c, const ledger::PinPrice& pins) {
   PerDriver units{};
   units[slot(EnergyDriver::reads)] = c.reads;
   units[slot(EnergyDriver::writes)] = c.writes;
@@ -14,6 +19,8 @@ PerDriver drivers_of(const base::OriginCounters& c) {
   units[slot(EnergyDriver::bank_open_cycles)] = c.bank_open_cycles;
   units[slot(EnergyDriver::rank_open_cycles)] = c.rank_open_cycles;
   units[slot(EnergyDriver::rank_closed_cycles)] = c.rank_closed_cycles;
+  units[slot(EnergyDriver::read_pins)] = c.reads * pins.read_pj;
+  units[slot(EnergyDriver::write_pins)] = c.writes * pins.write_pj;
   return units;
 }
 
@@ -35,21 +42,24 @@ EnergyRates energy_rates(const ledger::RunRecord& run, const PerDriver& units) {
 }
 
 EnergyRates energy_rates(const ledger::RunRecord& run) {
-  base::OriginCounters sum;
-  PerDriver shared{};
+  PerDriver units{};
+  visit_origins(run, false,
+                [&](std::uint32_t, std::uint32_t, std::uint32_t origin,
+                    const base::OriginCounters& counters) {
+                  const PerDriver parts = drivers_of(counters, pins_of(run, origin));
+                  for (std::size_t d = 0; d < kDriverCount; ++d) units[d] += parts[d];
+                });
   for (const ledger::StepRecord& record : run.records)
     for (const base::ChannelCounters& channel : record.channels) {
-      for (const base::OriginCounters& origin : channel.origins)
-        add_weighted(sum, origin, record.weight);
-      add_weighted(sum, channel.unnamed, record.weight);
       const base::SharedCounters& s = channel.shared;
-      const auto add = [&](EnergyDriver driver, std::int64_t units) {
-        shared[slot(driver)] += units * record.weight;
+      const auto add = [&](EnergyDriver driver, std::int64_t count) {
+        units[slot(driver)] += count * record.weight;
       };
       add(EnergyDriver::activation_tickets, s.wasted_activation_tickets);
       add(EnergyDriver::bank_open_cycles, s.row_held_open_bank_cycles + s.refresh_bank_open_cycles);
       add(EnergyDriver::rank_open_cycles, s.idle_rank_open_cycles);
       add(EnergyDriver::rank_closed_cycles, s.idle_rank_closed_cycles);
+      add(EnergyDriver::clock, channel.cycles);
       for (const base::RankCounters& rank : channel.ranks)
         add(EnergyDriver::idle, asleep_cycles(rank));
       for (std::size_t bank = 0; bank < channel.banks.size(); ++bank) {
@@ -57,8 +67,6 @@ EnergyRates energy_rates(const ledger::RunRecord& run) {
         add(EnergyDriver::part_refresh, channel.part_refreshes_of(bank));
       }
     }
-  PerDriver units = drivers_of(sum);
-  for (std::size_t d = 0; d < kDriverCount; ++d) units[d] += shared[d];
   return energy_rates(run, units);
 }
 

@@ -10,15 +10,19 @@
 
 namespace diffram::attrib {
 
-inline constexpr std::size_t kDriverCount = 9;
+inline constexpr std::size_t kDriverCount = 12;
 using PerDriver = std::array<std::int64_t, kDriverCount>;
 
 inline constexpr std::size_t slot(ledger::EnergyDriver driver) {
   return static_cast<std::size_t>(driver);
 }
 
-/// The integers of an origin, by driver. A row that it opened and nobody used counts apart.
-PerDriver drivers_of(const base::OriginCounters& counters);
+/// The integers of an origin, by driver; `pins`: the price of its bursts. A row that it opened and
+/// nobody used counts apart.
+PerDriver drivers_of(const base::OriginCounters& counters, const ledger::PinPrice& pins);
+
+/// Of an origin by its number, or of the bursts without one.
+const ledger::PinPrice& pins_of(const ledger::RunRecord& run, std::uint32_t origin);
 
 /// Power-down and self refresh.
 inline std::int64_t asleep_cycles(const base::RankCounters& rank) {

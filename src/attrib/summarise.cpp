@@ -21,10 +21,9 @@ double ratio(std::int64_t part, std::int64_t whole) {
 
 /// explain.md 2: the classes that a network's activations travel in.
 bool is_activation(const ledger::RunRecord& run, std::uint32_t origin) {
-  if (origin >= run.origins.size() || run.origins[origin].tensor >= run.tensors.size())
-    return false;
-  const std::string& tensor_class = run.tensors[run.origins[origin].tensor].tensor_class;
-  return tensor_class == "activation" || tensor_class == "recomputed_activation";
+  const ledger::TensorRow* tensor = run.tensor_of(origin);
+  return tensor != nullptr &&
+         (tensor->tensor_class == "activation" || tensor->tensor_class == "recomputed_activation");
 }
 
 void add_times(const ledger::RunRecord& run, Summary& s) {
@@ -95,8 +94,13 @@ void add_latency(const ledger::RunRecord& run, Summary& s) {
   s.latency_p99_ns = percentile(0.99);
 }
 
-void add_energy(const ledger::RunRecord& run, std::int64_t activation_reads,
-                double activation_tickets, Summary& s) {
+/// What reading activations takes, in the integers of the drivers.
+struct ActivationLoads {
+  std::int64_t reads = 0, read_pins = 0;
+  double tickets = 0;
+};
+
+void add_energy(const ledger::RunRecord& run, const ActivationLoads& loads, Summary& s) {
   if (run.energy.empty()) return;
   double dynamic = 0;
   s.energy_total_j = 0;
@@ -109,8 +113,9 @@ void add_energy(const ledger::RunRecord& run, std::int64_t activation_reads,
   const EnergyRates rates = energy_rates(run);
   const auto rate = [&](EnergyDriver driver) { return rates.rate[slot(driver)]; };
   s.activation_load_energy_share =
-      ratio(static_cast<double>(activation_reads) * rate(EnergyDriver::reads) +
-                activation_tickets * rate(EnergyDriver::activation_tickets),
+      ratio(static_cast<double>(loads.reads) * rate(EnergyDriver::reads) +
+                static_cast<double>(loads.read_pins) * rate(EnergyDriver::read_pins) +
+                loads.tickets * rate(EnergyDriver::activation_tickets),
             dynamic);
   double idle = rates.joules[slot(EnergyDriver::idle)];
   for (const ledger::StepRecord& record : run.records)
@@ -126,8 +131,8 @@ void add_energy(const ledger::RunRecord& run, std::int64_t activation_reads,
 
 /// Row outcomes, and what reading activations takes.
 void add_origins(const ledger::RunRecord& run, Summary& s) {
-  std::int64_t reads = 0, requested = 0;
-  double tickets = 0;
+  std::int64_t requested = 0;
+  ActivationLoads loads;
   visit_origins(
       run, false,
       [&](std::uint32_t, std::uint32_t, std::uint32_t origin, const base::OriginCounters& c) {
@@ -135,10 +140,12 @@ void add_origins(const ledger::RunRecord& run, Summary& s) {
         s.row_misses += c.misses;
         s.row_conflicts += c.conflicts;
         if (!is_activation(run, origin)) return;
-        reads += c.reads;
+        loads.reads += c.reads;
+        loads.read_pins += c.reads * pins_of(run, origin).read_pj;
         requested += c.reads + c.forwarded;
         // The part of the origin's tickets that its reads hold.
-        tickets += static_cast<double>(c.activation_tickets) * ratio(c.reads, c.reads + c.writes);
+        loads.tickets +=
+            static_cast<double>(c.activation_tickets) * ratio(c.reads, c.reads + c.writes);
       });
   std::int64_t read_again = 0, moved = 0, by_fallback = 0;
   for (const ledger::StepRecord& record : run.records)
@@ -151,7 +158,7 @@ void add_origins(const ledger::RunRecord& run, Summary& s) {
     }
   s.fallback_byte_share = ratio(by_fallback, moved);
   s.activation_repeated_load_share = ratio(read_again, requested * std::int64_t{run.burst_bytes});
-  add_energy(run, reads, tickets, s);
+  add_energy(run, loads, s);
 }
 
 }  // namespace

@@ -10,15 +10,18 @@
 namespace diffram::ledger {
 namespace {
 
-constexpr std::array<const char*, 9> kDriverNames = {"reads",
-                                                     "writes",
-                                                     "activation_tickets",
-                                                     "bank_open_cycles",
-                                                     "rank_open_cycles",
-                                                     "rank_closed_cycles",
-                                                     "refresh",
-                                                     "idle",
-                                                     "part_refresh"};
+constexpr std::array<const char*, 12> kDriverNames = {"reads",
+                                                      "writes",
+                                                      "activation_tickets",
+                                                      "bank_open_cycles",
+                                                      "rank_open_cycles",
+                                                      "rank_closed_cycles",
+                                                      "refresh",
+                                                      "idle",
+                                                      "part_refresh",
+                                                      "read_pins",
+                                                      "write_pins",
+                                                      "clock"};
 
 // One row a scalar. The same list serves both ways, so neither can forget a field.
 
@@ -44,6 +47,12 @@ void visit_scalars(Run& run, Visitor&& visit) {
   visit("capacity_bytes", run.capacity_bytes);
   visit("steady_bound", run.steady_bound);
   visit("spec_text", run.spec_text);
+  visit("unnamed_read_ones", run.unnamed_read.ones);
+  visit("unnamed_read_toggle", run.unnamed_read.toggle);
+  visit("unnamed_write_ones", run.unnamed_write.ones);
+  visit("unnamed_write_toggle", run.unnamed_write.toggle);
+  visit("unnamed_read_pj", run.unnamed_pins.read_pj);
+  visit("unnamed_write_pj", run.unnamed_pins.write_pj);
 }
 
 class Scalars {
@@ -97,8 +106,10 @@ void insert_names(SQLite::Database& database, const RunRecord& run) {
     op.row(id++, o.step, o.index, o.name, o.kernel, o.layer, o.phase, o.reason, o.shape, o.macs,
            o.fallback);
   id = 0;
-  Insert tensor(database, "tensor", 4);
-  for (const TensorRow& t : run.tensors) tensor.row(id++, t.name, t.tensor_class, t.bytes);
+  Insert tensor(database, "tensor", 9);
+  for (const TensorRow& t : run.tensors)
+    tensor.row(id++, t.name, t.tensor_class, t.bytes, t.dtype, t.data.ones, t.data.toggle,
+               t.pins.read_pj, t.pins.write_pj);
   id = 0;
   Insert origin(database, "origin", 5);
   for (const OriginRow& o : run.origins) origin.row(id++, o.op, o.tensor, o.is_write, o.role);
@@ -111,17 +122,22 @@ void select_names(SQLite::Database& database, RunRecord& run) {
     run.ops.push_back({row.index(1), row.index(2), row.text(3), row.text(4), row.text(5),
                        row.text(6), row.text(7), row.text(8), row.integer(9), row.flag(10)});
   for (Select row(database, "tensor"); row.next();)
-    run.tensors.push_back({row.text(1), row.text(2), row.integer(3)});
+    run.tensors.push_back({row.text(1),
+                           row.text(2),
+                           row.integer(3),
+                           row.text(4),
+                           {row.real(5), row.real(6)},
+                           {row.integer(7), row.integer(8)}});
   for (Select row(database, "origin"); row.next();)
     run.origins.push_back({row.index(1), row.index(2), row.flag(3), row.text(4)});
 }
 
 void insert_notes(SQLite::Database& database, const RunRecord& run) {
   std::int64_t id = 0;
-  Insert energy(database, "energy", 6);
+  Insert energy(database, "energy", 7);
   for (const EnergyComponent& e : run.energy)
     energy.row(id++, e.name, kDriverNames[static_cast<std::size_t>(e.driver)], e.joules, e.dynamic,
-               e.estimated);
+               e.estimated, e.in_memory);
   id = 0;
   Insert power(database, "power", 4);
   for (const PowerSample& p : run.power) power.row(id++, p.begin, p.cycles, p.joules);
@@ -149,8 +165,8 @@ void select_notes(SQLite::Database& database, RunRecord& run) {
     std::size_t driver = 0;
     while (driver < kDriverNames.size() && row.text(2) != kDriverNames[driver]) ++driver;
     row.require(driver < kDriverNames.size());
-    run.energy.push_back(
-        {row.text(1), static_cast<EnergyDriver>(driver), row.real(3), row.flag(4), row.flag(5)});
+    run.energy.push_back({row.text(1), static_cast<EnergyDriver>(driver), row.real(3), row.flag(4),
+                          row.flag(5), row.real(6)});
   }
   for (Select row(database, "power"); row.next();)
     run.power.push_back({row.integer(1), row.integer(2), row.real(3)});

@@ -37,10 +37,28 @@ struct OpRow {
   bool operator==(const OpRow&) const = default;
 };
 
+/// What the data pins see of values: nobody simulates them.
+struct DataRates {
+  double ones = 0.5;    ///< share of beats in which a pin is high
+  double toggle = 0.5;  ///< … in which it changes
+
+  bool operator==(const DataRates&) const = default;
+};
+
+/// What a burst costs on the pins: the integer by which that is shared out.
+struct PinPrice {
+  std::int64_t read_pj = 0, write_pj = 0;
+
+  bool operator==(const PinPrice&) const = default;
+};
+
 struct TensorRow {
   std::string name;          ///< storage name, else "op name: role"
   std::string tensor_class;  ///< one of the 12 tokens
   std::int64_t bytes = 0;
+  std::string dtype{};  ///< of its elements; "" = not known
+  DataRates data{};
+  PinPrice pins{};
 
   bool operator==(const TensorRow&) const = default;
 };
@@ -96,6 +114,9 @@ enum class EnergyDriver : std::uint8_t {
   refresh,       ///< shared account "refresh": banks refreshed by REFab
   idle,          ///< shared account "idle": power-down, self refresh
   part_refresh,  ///< shared account "refresh": banks refreshed by REFpb or REFsb
+  read_pins,     ///< reads × the price of a burst of the tensor
+  write_pins,    ///< writes × the price of a burst of the tensor
+  clock,         ///< shared account "idle": cycles of the channel
 };
 
 /// One component of the energy total, whole run (weights applied). Filled by `physics`.
@@ -106,6 +127,7 @@ struct EnergyComponent {
   double joules = 0;     ///< total of the component, shared accounts included
   bool dynamic = false;  ///< counts as dynamic energy (explain.md 2)
   bool estimated = false;
+  double in_memory = 1;  ///< share of it that becomes heat in the memory, the rest outside of it
 
   bool operator==(const EnergyComponent&) const = default;
 };
@@ -134,6 +156,8 @@ struct RunRecord {
   std::int64_t peak_live_bytes = 0, reserved_bytes = 0, capacity_bytes = 0;
   std::vector<OpRow> ops;
   std::vector<TensorRow> tensors;
+  DataRates unnamed_read, unnamed_write;  ///< of bursts that no tensor made
+  PinPrice unnamed_pins;
   std::vector<OriginRow> origins;
   std::vector<StepRecord> records;
   std::vector<EnergyComponent> energy;  ///< empty = unknown, a diagnostic says why
@@ -146,6 +170,12 @@ struct RunRecord {
   std::string spec_text;  ///< memory and machine as run, TOML
 
   bool operator==(const RunRecord&) const = default;
+
+  /// Of an origin by its number; none of the requests without one.
+  const TensorRow* tensor_of(std::uint32_t origin) const {
+    if (origin >= origins.size() || origins[origin].tensor >= tensors.size()) return nullptr;
+    return &tensors[origins[origin].tensor];
+  }
 };
 
 }  // namespace diffram::ledger

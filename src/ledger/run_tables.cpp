@@ -10,7 +10,8 @@ CREATE TABLE run(key TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID;
 CREATE TABLE input(id INTEGER PRIMARY KEY, file TEXT, hash TEXT);
 CREATE TABLE op(id INTEGER PRIMARY KEY, step INTEGER, position INTEGER, name TEXT, kernel TEXT,
                 layer TEXT, phase TEXT, reason TEXT, shape TEXT, macs INTEGER, fallback INTEGER);
-CREATE TABLE tensor(id INTEGER PRIMARY KEY, name TEXT, class TEXT, bytes INTEGER);
+CREATE TABLE tensor(id INTEGER PRIMARY KEY, name TEXT, class TEXT, bytes INTEGER, dtype TEXT,
+                    ones REAL, toggle REAL, read_pin_pj INTEGER, write_pin_pj INTEGER);
 CREATE TABLE origin(id INTEGER PRIMARY KEY, op INTEGER, tensor INTEGER, is_write INTEGER, role TEXT);
 CREATE TABLE record(id INTEGER PRIMARY KEY, step INTEGER, occurrence INTEGER, weight INTEGER,
                     cycles INTEGER, first_op INTEGER, first_origin INTEGER,
@@ -19,7 +20,7 @@ CREATE TABLE channel(id INTEGER PRIMARY KEY, record INTEGER, channel INTEGER, cy
                      origins BLOB, unnamed BLOB, banks BLOB, ranks BLOB, shared BLOB,
                      bill BLOB, read_latency BLOB, part_refreshes BLOB);
 CREATE TABLE energy(id INTEGER PRIMARY KEY, component TEXT, driver TEXT, joules REAL,
-                    dynamic INTEGER, estimated INTEGER);
+                    dynamic INTEGER, estimated INTEGER, in_memory REAL);
 CREATE TABLE power(id INTEGER PRIMARY KEY, begin INTEGER, cycles INTEGER, joules REAL);
 CREATE TABLE heat(id INTEGER PRIMARY KEY, package TEXT, layer TEXT, role TEXT, instances INTEGER,
                   watts REAL, steady_mean REAL, steady_peak REAL, end_mean REAL, end_peak REAL,

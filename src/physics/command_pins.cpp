@@ -216,4 +216,20 @@ std::vector<std::uint64_t> CommandPins::beats(std::size_t command, const PinPlac
   return beats;
 }
 
+double CommandPins::mean_rises(std::size_t command, const PinPlace& last,
+                               std::uint32_t burst) const {
+  const auto lowest = beats(command, {}, burst), highest = beats(command, last, burst);
+  double rises = 0;
+  for (std::uint32_t pin = 0; pin < pins_; ++pin) {
+    double before = 0;  // how likely the pin is away from its idle level
+    for (std::size_t beat = 0; beat < lowest.size(); ++beat) {
+      const bool low = (lowest[beat] >> pin & 1) != 0, high = (highest[beat] >> pin & 1) != 0;
+      const double away = low != high ? 0.5 : low != idles_high_ ? 1.0 : 0.0;
+      rises += away * (1 - before);
+      before = away;
+    }
+  }
+  return rises;
+}
+
 }  // namespace diffram::physics

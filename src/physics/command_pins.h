@@ -43,6 +43,9 @@ class CommandPins {
   /// its column bits.
   std::vector<std::uint64_t> beats(std::size_t command, const PinPlace& place,
                                    std::uint32_t burst) const;
+  /// Rising edges of a command whose pins are idle before and behind it, the mean over all places
+  /// up to `last` (each number one less than a power of two).
+  double mean_rises(std::size_t command, const PinPlace& last, std::uint32_t burst) const;
 
  private:
   enum class Source : std::uint8_t { low, high, any, bank_group, bank, row, column, long_burst };

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "physics/core_model.h"
+#include "physics/run_pins.h"
 
 namespace diffram::physics {
 namespace {
@@ -69,6 +70,25 @@ std::string unknown_states(const CoreEnergy& e) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
+void add_pins(const spec::MemorySpec& memory, const ledger::RunRecord& run, RunEnergy& result) {
+  const auto pins = RunPins::of(memory);
+  if (!pins) {
+    result.diagnostics.push_back({"interface_energy_missing", Severity::note,
+                                  "energy is the core's alone: VDDQ (drivers and termination) is "
+                                  "not in it",
+                                  memory.name});
+    return;
+  }
+  const auto components = pin_components(*pins, memory, run);
+  result.components.insert(result.components.end(), components.begin(), components.end());
+  result.diagnostics.push_back(
+      {"interface_energy_assumed", Severity::note,
+       "energy of the pins goes by assumed values of data (data.CLASS.ones, .toggle) and pads "
+       "(memory.interface); termination of command and clock pins, pre- and postambles are not in "
+       "it",
+       memory.name});
+}
+
 }  // namespace
 
 RunEnergy energy_of(const spec::MemorySpec& memory, const ledger::RunRecord& run) {
@@ -115,15 +135,15 @@ RunEnergy energy_of(const spec::MemorySpec& memory, const ledger::RunRecord& run
                      spec::name_of(memory.protocol.part_refresh.value_or(spec::Command::REFpb))),
          memory.name});
   }
-  result.diagnostics.push_back({"interface_energy_missing", Severity::note,
-                                "energy is the core's alone: VDDQ (drivers and termination) is "
-                                "not in it",
-                                memory.name});
+  add_pins(memory, run, result);
   return result;
 }
 
-ledger::RunRecord run_of(const spec::MemorySpec& memory, const ledger::Epoch& epoch) {
+ledger::RunRecord run_of(const spec::MemorySpec& memory, const ledger::Epoch& epoch,
+                         const EpochRates& rates) {
   ledger::RunRecord run;
+  run.unnamed_read = rates.read;
+  run.unnamed_write = rates.write;
   run.clock = memory.clock;
   run.channels = memory.organisation.channels;
   run.ranks = memory.organisation.ranks;
@@ -136,7 +156,37 @@ ledger::RunRecord run_of(const spec::MemorySpec& memory, const ledger::Epoch& ep
   return run;
 }
 
+EpochRates mean_rates(const ledger::RunRecord& run) {
+  // A burst's energy is linear in the rates: the mean burst costs what bursts cost in the mean.
+  struct Sum {
+    double bursts = 0, ones = 0, toggle = 0;
+    void add(double n, const ledger::DataRates& rates) {
+      bursts += n, ones += n * rates.ones, toggle += n * rates.toggle;
+    }
+    ledger::DataRates mean(const ledger::DataRates& otherwise) const {
+      return bursts > 0 ? ledger::DataRates{ones / bursts, toggle / bursts} : otherwise;
+    }
+  };
+  Sum reads, writes;
+  for (const ledger::StepRecord& record : run.records) {
+    const auto weight = static_cast<double>(record.weight);
+    const auto add = [&](const base::OriginCounters& origin, const ledger::DataRates& read,
+                         const ledger::DataRates& write) {
+      reads.add(weight * static_cast<double>(origin.reads), read);
+      writes.add(weight * static_cast<double>(origin.writes), write);
+    };
+    for (const base::ChannelCounters& channel : record.channels) {
+      for (std::uint32_t i = 0; i < channel.origins.size(); ++i)
+        if (const auto* tensor = run.tensor_of(record.first_origin + i))
+          add(channel.origins[i], tensor->data, tensor->data);
+      add(channel.unnamed, run.unnamed_read, run.unnamed_write);
+    }
+  }
+  return {reads.mean(run.unnamed_read), writes.mean(run.unnamed_write)};
+}
+
 void add_energy(const spec::MemorySpec& memory, ledger::RunRecord& run) {
+  if (const auto pins = RunPins::of(memory)) price_bursts(*pins, run);
   RunEnergy energy = energy_of(memory, run);
   run.energy = std::move(energy.components);
   run.diagnostics.insert(run.diagnostics.end(), energy.diagnostics.begin(),

@@ -16,17 +16,27 @@ struct RunEnergy {
   std::vector<base::Diagnostic> diagnostics;
 };
 
-/// Core energy of the records, each counted `weight` times. Components: activate precharge read
-/// write refresh bank_open rank_open rank_closed, and refresh_part and those of power-down and
-/// self refresh where there was such a thing. Of a memory without currents, with energies of
-/// events: activate, read, write. Diagnostics: `interface_energy_missing`, `currents_missing`,
+/// Energy of the records, each counted `weight` times. Components: activate precharge read write
+/// refresh bank_open rank_open rank_closed, and refresh_part and those of power-down and self
+/// refresh where there was such a thing; then those of the pins (`pin_components`), where what
+/// they cost is known. Of a memory without currents, with energies of events: activate, read,
+/// write. Diagnostics: `interface_energy_assumed`, `interface_energy_missing`, `currents_missing`,
 /// `part_refresh_current`, `energy_by_bit`.
 RunEnergy energy_of(const spec::MemorySpec& memory, const ledger::RunRecord& run);
 
-/// An epoch as a run of its own, with its energy; empty as `energy_of` says.
-ledger::RunRecord run_of(const spec::MemorySpec& memory, const ledger::Epoch& epoch);
+/// What the data pins see in an epoch, which does not know whose its bursts are.
+struct EpochRates {
+  ledger::DataRates read, write;
+};
+/// Of the mean read and the mean write of the run.
+EpochRates mean_rates(const ledger::RunRecord& run);
 
-/// Fill `run.energy` and append the diagnostics.
+/// An epoch as a run of its own, with its energy; empty as `energy_of` says.
+ledger::RunRecord run_of(const spec::MemorySpec& memory, const ledger::Epoch& epoch,
+                         const EpochRates& rates = {});
+
+/// Fill `run.energy` and the prices of bursts on the pins, by the rates in `run`, and append the
+/// diagnostics.
 void add_energy(const spec::MemorySpec& memory, ledger::RunRecord& run);
 
 }  // namespace diffram::physics

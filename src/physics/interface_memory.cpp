@@ -51,6 +51,27 @@ InterfaceShape interface_shape(const spec::MemorySpec& memory) {
   return shape;
 }
 
+spec::Interface interface_of(const spec::Pads& pads, const spec::Organisation& organisation) {
+  spec::Interface out;
+  out.volts = pads.volts;
+  const double swing = pads.volts * pads.volts;
+  const auto set_data = [&](PinGroup group, double memory_ohms) {
+    spec::PinElectrics& pin = out.pins[group];
+    pin.is_terminated = pads.termination_ohms > 0;
+    pin.ohms = pads.driver_ohms + pads.termination_ohms;
+    pin.memory_ohms = memory_ohms;
+    pin.joules_per_rise = pads.data_farads * organisation.ranks * swing;
+  };
+  for (const auto group : {PinGroup::read_data, PinGroup::read_strobe, PinGroup::read_inversion})
+    set_data(group, pads.driver_ohms);
+  for (const auto group : {PinGroup::write_data, PinGroup::write_strobe, PinGroup::write_inversion})
+    set_data(group, pads.termination_ohms);
+  const double devices = std::uint64_t{organisation.ranks} * organisation.devices();
+  for (const auto group : {PinGroup::clock, PinGroup::command, PinGroup::write_clock})
+    out.pins[group].joules_per_rise = pads.command_farads * devices * swing;
+  return out;
+}
+
 bool has_interface_model(const std::string& standard) {
   return CommandPins::of(standard).has_value();
 }

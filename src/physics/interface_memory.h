@@ -17,6 +17,10 @@ InterfaceShape interface_shape(const spec::DrampowerMemspec& memory, InterfaceRu
 /// `rules` are ours.
 InterfaceShape interface_shape(const spec::MemorySpec& memory);
 
+/// The pins of a channel of devices with such pads. Data pins are loaded by every rank, command and
+/// clock pins by every device; these count as not terminated.
+spec::Interface interface_of(const spec::Pads& pads, const spec::Organisation& organisation);
+
 /// False: the standard's pins are not known here (`CommandPins::of`).
 bool has_interface_model(const std::string& standard);
 

@@ -4,10 +4,6 @@ namespace diffram::physics {
 
 namespace {
 
-constexpr bool is_read(PinGroup g) {
-  return g == PinGroup::read_data || g == PinGroup::read_strobe || g == PinGroup::read_inversion;
-}
-
 double level_power(const InterfaceParameters& p, PinGroup g) {
   const spec::PinElectrics& pin = p.electrics.pins[g];
   return pin.is_terminated ? p.electrics.volts * p.electrics.volts / pin.ohms : 0.0;
@@ -16,7 +12,7 @@ double level_power(const InterfaceParameters& p, PinGroup g) {
 PinEnergy driven(const InterfaceEnergy& energy, bool by_dram) {
   PinEnergy sum;
   for (std::size_t i = 0; i < spec::kPinGroups; ++i) {
-    if (is_read(static_cast<PinGroup>(i)) != by_dram) continue;
+    if (is_driven_by_dram(static_cast<PinGroup>(i)) != by_dram) continue;
     sum.level += energy.pins[i].level;
     sum.edges += energy.pins[i].edges;
   }
@@ -24,6 +20,10 @@ PinEnergy driven(const InterfaceEnergy& energy, bool by_dram) {
 }
 
 }  // namespace
+
+bool is_driven_by_dram(PinGroup g) {
+  return g == PinGroup::read_data || g == PinGroup::read_strobe || g == PinGroup::read_inversion;
+}
 
 double unit_interval_s(const InterfaceParameters& p, PinGroup group) {
   switch (group) {

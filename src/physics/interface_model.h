@@ -37,11 +37,13 @@ struct InterfaceEnergy {
   ByPinGroup<PinEnergy> pins;
 
   double total() const;
-  /// The side that drives: the DRAM drives what is read, the controller all else. Where the heat
-  /// comes out is another matter.
+  /// By the side that drives. Where the heat comes out is another matter.
   PinEnergy driven_by_dram() const;
   PinEnergy driven_by_controller() const;
 };
+
+/// The DRAM drives the data, strobes and inversion of reads, the controller all else.
+bool is_driven_by_dram(PinGroup group);
 
 /// Seconds of one unit interval of a group.
 double unit_interval_s(const InterfaceParameters& parameters, PinGroup group);

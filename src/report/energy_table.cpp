@@ -8,7 +8,8 @@ namespace {
 
 using ledger::EnergyDriver;
 
-std::int64_t driver_of(EnergyDriver driver, const base::OriginCounters& counters) {
+std::int64_t driver_of(EnergyDriver driver, const base::OriginCounters& counters,
+                       const ledger::PinPrice& pins) {
   switch (driver) {
     case EnergyDriver::reads:
       return counters.reads;
@@ -22,9 +23,14 @@ std::int64_t driver_of(EnergyDriver driver, const base::OriginCounters& counters
       return counters.rank_open_cycles;
     case EnergyDriver::rank_closed_cycles:
       return counters.rank_closed_cycles;
+    case EnergyDriver::read_pins:
+      return counters.reads * pins.read_pj;
+    case EnergyDriver::write_pins:
+      return counters.writes * pins.write_pj;
     case EnergyDriver::refresh:
     case EnergyDriver::part_refresh:
     case EnergyDriver::idle:
+    case EnergyDriver::clock:
       return 0;
   }
   return 0;
@@ -55,6 +61,7 @@ const char* account_of(EnergyDriver driver) {
     case EnergyDriver::activation_tickets:
       return "wasted activations";
     case EnergyDriver::idle:
+    case EnergyDriver::clock:
     case EnergyDriver::rank_open_cycles:
     case EnergyDriver::rank_closed_cycles:
       return "idle background";
@@ -75,12 +82,13 @@ std::vector<EnergyRow> energy_table(const ledger::RunRecord& run) {
       for (const base::ChannelCounters& channel : record.channels) {
         for (std::size_t i = 0; i < channel.origins.size(); ++i) {
           const ledger::OriginRow& origin = run.origins[record.first_origin + i];
-          const std::size_t slot = class_slot(run.tensors[origin.tensor].tensor_class);
-          units[slot] +=
-              weight * static_cast<double>(driver_of(component.driver, channel.origins[i]));
+          const ledger::TensorRow& tensor = run.tensors[origin.tensor];
+          units[class_slot(tensor.tensor_class)] +=
+              weight *
+              static_cast<double>(driver_of(component.driver, channel.origins[i], tensor.pins));
         }
-        units[kNoClass] +=
-            weight * static_cast<double>(driver_of(component.driver, channel.unnamed));
+        units[kNoClass] += weight * static_cast<double>(driver_of(component.driver, channel.unnamed,
+                                                                  run.unnamed_pins));
         shared += weight * static_cast<double>(shared_driver(component.driver, channel.shared));
       }
     }

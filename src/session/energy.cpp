@@ -186,7 +186,9 @@ base::Result<Subject> our_memory(const EnergyOptions& options) {
   else
     subject.core_missing =
         fmt::format("the memory's file has not all currents ({})", fmt::join(missing, ", "));
-  add_interface(subject, std::nullopt, physics::interface_shape(*memory), options);
+  std::optional<spec::Interface> electrics;
+  if (memory->pads) electrics = physics::interface_of(*memory->pads, memory->organisation);
+  add_interface(subject, electrics, physics::interface_shape(*memory), options);
   return subject;
 }
 

@@ -13,6 +13,7 @@ namespace diffram::session {
 
 base::Result<SplitSettings> split_settings(const Settings& settings) {
   SplitSettings split;
+  std::vector<std::pair<std::string, std::string>> data;
   base::Errors errors;
   for (const auto& [key, value] : settings) {
     const auto dot = key.find('.');
@@ -24,18 +25,23 @@ base::Result<SplitSettings> split_settings(const Settings& settings) {
       split.machine.emplace_back(rest, value);
     } else if (root == "package" && !rest.empty()) {
       split.package.emplace_back(rest, value);
+    } else if (root == "data" && !rest.empty()) {
+      data.emplace_back(rest, value);
     } else {
-      const auto near = base::nearest(root, {"memory", "machine", "package"});
+      const auto near = base::nearest(root, {"memory", "machine", "package", "data"});
       errors.push_back(
           {.code = "unknown_key",
            .message = fmt::format("unknown setting {}", key),
            .file = "",
            .line = 0,
            .field = "--set " + key,
-           .expected = near.empty() ? "memory.…, machine.… or package.…" : near + ".…"});
+           .expected = near.empty() ? "memory.…, machine.…, package.… or data.…" : near + ".…"});
     }
   }
+  auto rates = parse_data_settings(data);
+  if (!rates) append(errors, rates.error());
   if (!errors.empty()) return base::failure(std::move(errors));
+  split.data = std::move(*rates);
   return split;
 }
 

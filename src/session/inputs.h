@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "ledger/run_record.h"
+#include "session/data_settings.h"
 #include "session/session.h"
 #include "spec/memory.h"
 #include "spec/package.h"
@@ -17,10 +18,12 @@ namespace diffram::session {
 
 struct SplitSettings {
   spec::Overrides memory, machine, package;
+  DataSettings data;
 };
 
 /// "memory.controller.scheduler=…" belongs to the memory, "machine.…" to the machine, "package.…"
-/// to the package; other words are an error with the nearest known one.
+/// to the package, "data.…" to what the data pins see; other words are an error with the nearest
+/// known one.
 base::Result<SplitSettings> split_settings(const Settings& settings);
 
 /// The memory with the settings of --set, and a scheduler that exists.

@@ -79,6 +79,7 @@ base::Result<Plan> make_plan(const RunOptions& options) {
   auto package = load_package(options.package, overrides->package, plan.memory);
   if (!package) return tl::unexpected(package.error());
   plan.package = std::move(*package);
+  plan.data = std::move(overrides->data);
   std::int64_t trace_batch = 0, steps = options.steps;
   if (is_trace_file(options.workload)) {
     plan.trace_file = options.workload;

@@ -6,6 +6,7 @@
 
 #include "base/result.h"
 #include "lower/lowering.h"
+#include "session/data_settings.h"
 #include "session/session.h"
 #include "spec/machine.h"
 #include "spec/memory.h"
@@ -19,6 +20,7 @@ struct Plan {
   spec::MachineSpec machine;
   spec::MemorySpec memory;
   std::optional<spec::PackageSpec> package;
+  DataSettings data;
   std::string trace_file;
   std::string repeated_phase;
   lower::LoweringOptions lowering;

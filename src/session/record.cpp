@@ -36,6 +36,18 @@ std::string short_name(const std::string& function) {
   return name;
 }
 
+/// A storage holds elements of the type in which it is first written, or else read.
+void name_types(const trace::TensorTrace& trace, ledger::RunRecord& record) {
+  const auto name = [&](const std::vector<trace::TensorUse>& uses) {
+    for (const trace::TensorUse& use : uses)
+      if (std::string& dtype = record.tensors[use.storage].dtype; dtype.empty())
+        dtype = trace::name_of(use.dtype);
+  };
+  for (const auto uses : {&trace::Op::writes, &trace::Op::reads})
+    for (const trace::Step& step : trace.steps)
+      for (const trace::Op& op : step.ops) name(op.*uses);
+}
+
 }  // namespace
 
 void name_rows(const trace::TensorTrace& trace, const lower::OriginTable& table,
@@ -59,8 +71,12 @@ void name_rows(const trace::TensorTrace& trace, const lower::OriginTable& table,
   record.tensors.resize(trace.storages.size());
   for (std::size_t i = 0; i < trace.storages.size(); ++i) {
     const auto& storage = trace.storages[i];
-    record.tensors[i] = {storage.name, trace::name_of(storage.tensor_class), storage.bytes};
+    ledger::TensorRow& row = record.tensors[i];
+    row.name = storage.name;
+    row.tensor_class = trace::name_of(storage.tensor_class);
+    row.bytes = storage.bytes;
   }
+  name_types(trace, record);
   record.origins.reserve(table.origins.size());
   for (const auto& origin : table.origins) {
     record.origins.push_back({origin.op, origin.storage, origin.is_write, origin.role});

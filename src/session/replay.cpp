@@ -171,6 +171,7 @@ Outcome<Run> replay_trace(const ReplayOptions& options) {
   }
   if (sample) record.diagnostics.push_back(note_of(*sample, result->requests_in_trace));
   record.diagnostics.push_back(note_of_bound(record.records.back()));
+  set_data_rates(settings->data, record);
   physics::add_energy(*memory, record);
   if (const std::optional<spec::PackageSpec>& around = *package; around) {
     auto errors = physics::heat::add_heat(*around, *memory, {options.initial}, record);

@@ -259,6 +259,7 @@ Outcome<Run> run_workload(const RunOptions& options) {
   run.wall.lowering = result.lowering_s + bound_result.lowering_s;
   run.wall.engine = result.engine_s + bound_result.engine_s;
   auto mark = WallClock::now();
+  set_data_rates(plan->data, record);
   physics::add_energy(plan->memory, record);
   physics::add_power(plan->memory, result.epochs, heat ? options.epoch : options.power_epoch,
                      record);

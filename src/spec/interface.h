@@ -38,12 +38,24 @@ struct PinElectrics {
   bool is_terminated = false;
   double ohms = 0;  ///< driver and termination in series, R_eq
   double joules_per_rise = 0;
+  double memory_ohms = 0;  ///< of `ohms`, those that lie in the memory
 };
 
 /// What a burst costs before and after its data where it does not follow another one at once.
 struct StrobeAmble {
   double zeroes = 0;  ///< periods of CK, of one strobe pair
   double rises = 0;
+};
+
+/// What is known of the pads of a memory of ours: `[interface]` of its standard, or of its own
+/// file.
+struct Pads {
+  double volts = 0;                            ///< VDDQ
+  double driver_ohms = 0;                      ///< of either side
+  double termination_ohms = 0;                 ///< of data and strobes, of either side; 0 = none
+  double data_farads = 0, command_farads = 0;  ///< of a device's pin; command: CA, CK and WCK too
+
+  bool operator==(const Pads&) const = default;
 };
 
 struct Interface {

@@ -17,6 +17,7 @@
 #include "base/result.h"
 #include "spec/command.h"
 #include "spec/currents.h"
+#include "spec/interface.h"
 #include "spec/temperature.h"
 
 namespace diffram::spec {
@@ -158,6 +159,7 @@ struct MemorySpec {
   std::optional<Currents> currents;
   std::optional<EventEnergies> event_energies;  ///< where there are no currents
   CurrentLoops current_loops;                   ///< of the standard
+  std::optional<Pads> pads;                     ///< nothing = what the pins cost is not known
   std::vector<base::Assumption> provenance;     ///< every value of the files with its source
   std::vector<base::Diagnostic> diagnostics;    ///< figures that disagree, estimated currents …
 

@@ -11,6 +11,7 @@
 #include "spec/controller_parser.h"
 #include "spec/current_parser.h"
 #include "spec/dramsim3_memory.h"
+#include "spec/interface_parser.h"
 #include "spec/laws.h"
 #include "spec/parse.h"
 #include "spec/refresh_mode.h"
@@ -187,6 +188,22 @@ void read_map(Section section, MemorySpec& memory, Reading& reading) {
     reading.refuse(error.code, error.field, 0, error.message, error.expected);
 }
 
+/// The memory's own figures, else its standard's; each with its source.
+void read_interface(Section& root, const Standard* standard, MemorySpec& memory, Reading& reading) {
+  auto section = root.section("interface", Need::optional);
+  if (standard == nullptr) {
+    section.note_known(section.keys());
+    return;
+  }
+  if (section.present() && !standard->pads)
+    reading.refuse("unknown_key", "interface", section.line_of(""),
+                   "what pins of " + standard->name + " cost is not modelled");
+  for (const base::Assumption& value : standard->pad_sources)
+    if (!section.has(value.field.substr(value.field.find('.') + 1)))
+      reading.provenance.push_back(value);
+  memory.pads = read_pads(std::move(section), standard->pads);
+}
+
 void read_broken_laws(Section& names, Reading& reading) {
   const std::vector<std::string> known(kLawNames.begin(), kLawNames.end());
   for (auto& law : names.texts("broken_laws", Need::optional)) {
@@ -259,6 +276,7 @@ base::Result<MemorySpec> parse_memory(const SourceText& source, const StandardLo
     read_timings(timings, *standard, memory, reading);
   }
   read_energy(root, standard ? standard->current_loops : CurrentLoops{}, memory, reading);
+  read_interface(root, standard ? &*standard : nullptr, memory, reading);
   memory.controller = read_controller(root.section("controller", Need::optional, ""),
                                       standard ? &*standard : nullptr, reading);
   read_map(root.section("map", Need::required, ""), memory, reading);

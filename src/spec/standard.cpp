@@ -8,6 +8,7 @@
 
 #include "base/cause.h"
 #include "spec/choice.h"
+#include "spec/interface_parser.h"
 #include "spec/rounding.h"
 #include "spec/toml_section.h"
 
@@ -306,6 +307,8 @@ base::Result<Standard> parse_standard(const SourceText& source) {
   read_data_clock(root.section("data_clock", Need::optional, ""), out);
   read_current_loops(root.section("current_loops", Need::optional, ""), reading, out);
   out.temperature = read_temperature(root.section("temperature", Need::optional, ""), reading);
+  out.pads = read_pads(root.section("interface", Need::optional), std::nullopt);
+  out.pad_sources = std::move(reading.provenance);  // no other section of a standard states sources
   root.refuse_unknown_keys();
   if (!reading.errors.empty()) return base::failure(std::move(reading.errors));
   return out;

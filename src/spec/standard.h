@@ -13,6 +13,7 @@
 
 #include "base/result.h"
 #include "spec/expression.h"
+#include "spec/interface.h"
 #include "spec/memory.h"
 #include "spec/parse.h"
 #include "spec/temperature.h"
@@ -66,6 +67,8 @@ struct Standard {
   StandardLaws laws;
   CurrentLoops current_loops;
   TemperatureLimits temperature;
+  std::optional<Pads> pads;                   ///< what its pins cost; nothing = not known
+  std::vector<base::Assumption> pad_sources;  ///< of their values
 
   /// "tCCD_L" of "nCCD_L".
   std::string timing_name(const std::string& cycles) const {

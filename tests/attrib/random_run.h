@@ -36,7 +36,10 @@ class RandomRun {
           {"refresh", EnergyDriver::refresh, false},
           {"bank_open", EnergyDriver::bank_open_cycles, false},
           {"rank_open", EnergyDriver::rank_open_cycles, false},
-          {"rank_closed", EnergyDriver::rank_closed_cycles, false}})
+          {"rank_closed", EnergyDriver::rank_closed_cycles, false},
+          {"read_interface", EnergyDriver::read_pins, true},
+          {"write_interface", EnergyDriver::write_pins, true},
+          {"clock_interface", EnergyDriver::clock, false}})
       run_.energy.push_back(
           {name, driver, 1e-3 * static_cast<double>(1 + below(1000)), is_dynamic, false});
     return std::move(run_);
@@ -56,7 +59,12 @@ class RandomRun {
     static const char* const kClasses[] = {"parameter", "activation", "recomputed_activation",
                                            "temporary", "gradient"};
     for (std::uint32_t t = 0; t < 2 * shape_.ops; ++t)
-      run_.tensors.push_back({"tensor " + std::to_string(t), kClasses[t % 5], 1 << 20});
+      run_.tensors.push_back({"tensor " + std::to_string(t),
+                              kClasses[t % 5],
+                              1 << 20,
+                              "fp16",
+                              {},
+                              {1000 + below(500), 900 + below(500)}});
     for (std::uint32_t o = 0; o < shape_.ops; ++o) {
       ledger::OpRow op;
       op.index = o;

@@ -55,6 +55,19 @@ TEST(Summary, energy_shares_follow_the_integers) {
   EXPECT_DOUBLE_EQ(s.power_w, 8 / 420e-9);
 }
 
+TEST(Summary, the_pins_of_activations_are_part_of_their_loads_and_the_clock_is_no_background) {
+  RunRecord run = small_run();
+  using ledger::EnergyDriver;
+  run.energy = {{"read_interface", EnergyDriver::read_pins, 5.0, true, false},
+                {"clock_interface", EnergyDriver::clock, 3.0, false, false}};
+  for (auto& tensor : run.tensors)
+    tensor.pins.read_pj = tensor.tensor_class == "activation" ? 2000 : 1000;
+  const Summary s = summarise(run);
+  EXPECT_DOUBLE_EQ(s.activation_load_energy_share, 4.0 / 5);  // 20 of 30 reads, at twice the price
+  EXPECT_DOUBLE_EQ(s.idle_background_share, 0);
+  EXPECT_LE(s.energy_residual_relative, 1e-12);
+}
+
 TEST(Summary, energy_is_unknown_without_components) {
   const Summary s = summarise(small_run());
   EXPECT_EQ(s.energy_total_j, -1);

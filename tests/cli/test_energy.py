@@ -151,6 +151,32 @@ def test_our_own_log_has_the_energy_that_the_replay_says(tmp_path: Path) -> None
         assert energy[component] == pytest.approx(run["energy_j"][component], rel=1e-9)
 
 
+def test_the_pins_of_our_own_log_are_those_of_the_replay(tmp_path: Path) -> None:
+    trace = tmp_path / "a.trace"
+    trace.write_text(
+        "".join(
+            f"0x{i * 7919 % 65536 * 4096:x} {'READ' if i % 3 else 'WRITE'} {i * 40}\n"
+            for i in range(999)
+        )
+    )
+    log = tmp_path / "a.commands"
+    words = ("--memory", "ddr4-3200-8g-1ch", "--json")
+    run = diffram("replay", str(trace), *words, "--commands", str(log)).json()
+    done = diffram("energy", str(log), *words, "--cycles", str(run["cycles"])).json()
+    of_run = sum(j for name, j in run["energy_j"].items() if name.endswith("_interface"))
+    # addresses are not random, commands may follow each other
+    assert done["energy_j"]["interface"] == pytest.approx(of_run, rel=0.02)
+    low = diffram("replay", str(trace), *words, "--set", "data.unnamed.ones=0").json()
+    high = diffram("replay", str(trace), *words, "--set", "data.unnamed.ones=1").json()
+    assert low["energy_j"]["read_interface"] > 1.5 * high["energy_j"]["read_interface"]
+    assert low["energy_j"]["read"] == high["energy_j"]["read"]
+    assert {"field": "data.unnamed.ones", "value": "0", "source": "--set"} in low["assumptions"]
+    wrong = diffram("replay", str(trace), *words, "--set", "data.unnamed.ones=0.1",
+                    "--set", "data.unnamed.toggle=0.9")  # fmt: skip
+    assert wrong.code == 3
+    assert wrong.json()["error"]["expected"] == "at most 0.2"
+
+
 def test_bursts_without_data_go_by_rates_that_are_told(memspec: str, tmp_path: Path) -> None:
     log = written(tmp_path / "a.csv", "0,ACT,0,0,0,0,0\n20,RD,0,0,0,0,0\n90,END,0,0,0,0,0\n")
     words = ("energy", log, "--drampower-memspec", memspec, "--json")

@@ -72,9 +72,10 @@ def test_what_is_not_simulated_is_said(sample_run: Sample) -> None:
     result, _ = sample_run
     codes = {diagnostic["code"] for diagnostic in result["diagnostics"]}
     assert "steady" in codes
-    assert "interface_energy_missing" in codes
+    assert "interface_energy_assumed" in codes
     assert 0 < result["simulated_byte_share"] < 1
     assert any(a["source"] == "assumed" for a in result["assumptions"])
+    assert "data.fp32" in [a["field"] for a in result["assumptions"]]
 
 
 @pytest.mark.parametrize(

@@ -34,12 +34,18 @@ class RandomRun {
     for (auto i = count(20); i > 0; --i)
       run.ops.push_back(
           {below(9), below(99), word(), word(), word(), word(), word(), word(), integer(), coin()});
-    for (auto i = count(20); i > 0; --i) run.tensors.push_back({word(), word(), integer()});
+    for (auto i = count(20); i > 0; --i)
+      run.tensors.push_back(
+          {word(), word(), integer(), word(), {real(), real()}, {integer(), integer()}});
+    run.unnamed_read = {real(), real()};
+    run.unnamed_write = {real(), real()};
+    run.unnamed_pins = {integer(), integer()};
     for (auto i = count(40); i > 0; --i)
       run.origins.push_back({below(20), below(20), coin(), word()});
     for (auto i = count(4); i > 0; --i) run.records.push_back(record());
     for (auto i = count(9); i > 0; --i)
-      run.energy.push_back({word(), static_cast<EnergyDriver>(below(8)), real(), coin(), coin()});
+      run.energy.push_back(
+          {word(), static_cast<EnergyDriver>(below(12)), real(), coin(), coin(), real()});
     for (auto i = count(9); i > 0; --i) run.power.push_back({integer(), integer(), real()});
     for (auto i = count(5); i > 0; --i)
       run.heat.push_back({word(), word(), word(), integer(), real(), real(), real(), real(), real(),

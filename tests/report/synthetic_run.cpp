@@ -408,9 +408,9 @@ void describe(ledger::RunRecord& run, const SyntheticOptions& options) {
       "[machine]\nname = \"npu-edge\"\non_chip_bytes = 8388608\n";
   if (options.has_energy)
     run.energy = {{"read", ledger::EnergyDriver::reads, 6.82, true, false},
-                  {"interface_read", ledger::EnergyDriver::reads, 7.79, true, true},
+                  {"read_interface", ledger::EnergyDriver::reads, 7.79, true, true},
                   {"write", ledger::EnergyDriver::writes, 6.72, true, false},
-                  {"interface_write", ledger::EnergyDriver::writes, 7.14, true, true},
+                  {"write_interface", ledger::EnergyDriver::writes, 7.14, true, true},
                   {"activate", ledger::EnergyDriver::activation_tickets, 1.19, true, false},
                   {"bank_open", ledger::EnergyDriver::bank_open_cycles, 5.64, false, false},
                   {"rank_open", ledger::EnergyDriver::rank_open_cycles, 3.10, false, false},

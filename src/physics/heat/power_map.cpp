@@ -19,9 +19,11 @@ struct Source {
 Source source_of(EnergyDriver driver) {
   switch (driver) {
     case EnergyDriver::reads:
+    case EnergyDriver::read_pins:
       return {[](const auto& c, std::size_t i) { return c.banks[i].rd + c.banks[i].rda; }, nullptr,
               true};
     case EnergyDriver::writes:
+    case EnergyDriver::write_pins:
       return {[](const auto& c, std::size_t i) { return c.banks[i].wr + c.banks[i].wra; }, nullptr,
               true};
     case EnergyDriver::activation_tickets:
@@ -42,6 +44,8 @@ Source source_of(EnergyDriver driver) {
                 return r.power_down_active_cycles + r.power_down_precharge_cycles +
                        r.self_refresh_cycles + r.deep_sleep_cycles;
               }};
+    case EnergyDriver::clock:
+      return {};  // all ranks alike
   }
   return {};
 }
@@ -94,7 +98,7 @@ PowerMap power_map(const ledger::RunRecord& run) {
     map.seconds += static_cast<double>(record.weight * record.cycles) * run.clock.period_s();
   if (map.seconds <= 0) return map;
   for (const ledger::EnergyComponent& component : run.energy) {
-    const double watts = component.joules / map.seconds;
+    const double watts = component.in_memory * component.joules / map.seconds;
     const Source source = source_of(component.driver);
     if (source.bank != nullptr) {
       share_out(watts,

@@ -9,7 +9,7 @@
 
 namespace diffram::physics::heat {
 
-/// Mean watts of a run. Σ over all three = the run's power.
+/// Mean watts of a run that become heat in the memory. Σ over all three = Σ of the components.
 struct PowerMap {
   double seconds = 0;                  ///< of the run
   std::uint32_t ranks = 0, banks = 0;  ///< of a channel, of a rank
