@@ -1,7 +1,8 @@
 """Count the engine's instructions a burst under callgrind and compare with bench/gates.toml.
 
 Each code path of the engine (`DIFFRAM_SIMD`) has gates of its own; one that this machine or its
-valgrind lacks is named and left out.
+valgrind lacks is named and left out. `epoch_bench`, beside the program, tells what energy and heat
+add to an epoch.
 
 usage: check_gates.py [--program build/bin/engine_bench] [--store]
 Exit code 0 within the gates, 1 not, 2 when it cannot measure.
@@ -24,18 +25,24 @@ ROOT = Path(__file__).resolve().parent.parent
 GATES = ROOT / "bench" / "gates.toml"
 
 
-def instructions(program: Path, path: str, mode: str, attribution: str, count: int) -> int:
-    """Instructions of the whole program run on a code path. `mode` may be followed by a memory."""
+def instructions_of(command: list[str], path: str) -> int:
+    """Instructions of a whole program run on a code path."""
     with tempfile.TemporaryDirectory() as folder:
-        command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out"]
-        name, *memory = mode.split()
-        command += [str(program), name, attribution, str(count), *memory]
+        callgrind = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out"]
         environment = os.environ | {"DIFFRAM_SIMD": path}
-        run = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+        run = subprocess.run(
+            [*callgrind, *command], capture_output=True, text=True, check=True, env=environment
+        )
     found = re.search(r"Collected : (\d+)", run.stderr)
     if found is None:
-        raise RuntimeError(f"callgrind printed no count for {mode} {attribution} {count}")
+        raise RuntimeError(f"callgrind printed no count for {' '.join(command)}")
     return int(found[1])
+
+
+def instructions(program: Path, path: str, mode: str, attribution: str, count: int) -> int:
+    """Instructions of the engine's bench. `mode` may be followed by a memory."""
+    name, *memory = mode.split()
+    return instructions_of([str(program), name, attribution, str(count), *memory], path)
 
 
 def has_path(program: Path, path: str) -> bool:
@@ -84,6 +91,25 @@ def check_mode(mode: str, gate: dict[str, Any], measured: dict[str, float], grow
     return kept
 
 
+def check_epochs(program: Path, gate: dict[str, Any]) -> bool:
+    """Print what energy and heat add to a run's epochs; false when one adds more than its goal."""
+    few, many = gate["counts"]
+
+    def an_epoch(mode: str) -> float:
+        counts = [instructions_of([str(program), mode, str(n)], "avx2") for n in (few, many)]
+        return (counts[1] - counts[0]) / (many - few)
+
+    plain = an_epoch("plain")
+    kept = True
+    for mode in ("energy", "heat"):
+        added = 100 * (an_epoch(mode) / plain - 1)
+        goal = gate[f"goal_{mode}_percent"]
+        kept = kept and added <= goal
+        verdict = "met" if added <= goal else "not met"
+        print(f"an epoch of {plain / 1e6:.0f} M: {mode} adds {added:.2f} %, goal {goal} % {verdict}")
+    return kept
+
+
 def store(all_measured: dict[str, dict[str, float]]) -> None:
     """Write the measured counts over the stored ones; comments and goals stay."""
     mode = ""
@@ -110,7 +136,7 @@ def main() -> int:
         return 2
     gates = tomllib.loads(GATES.read_text())
     growth, counts = gates.pop("growth_percent"), gates.pop("counts")
-    kept = True
+    kept = check_epochs(arguments.program.with_name("epoch_bench"), gates.pop("epochs"))
     all_measured = {}
     for path, modes in gates.items():
         if not has_path(arguments.program, path):

@@ -151,7 +151,10 @@ void add_run(CLI::App& app, Invocation& invocation) {
   auto* package = add_heat(*c, words->options);
   auto* epoch = c->add_option("--epoch", words->options.epoch,
                               "Heat answers after so many memory cycles: refresh rate by "
-                              "temperature, throttling; power is sampled by them")
+                              "temperature, throttling; power is sampled by them. Without a "
+                              "number: 1000000")
+                    ->expected(0, 1)
+                    ->default_str("1000000")
                     ->check(CLI::Range(std::int64_t{1000}, std::int64_t{1} << 40))
                     ->needs(package)
                     ->excludes("--power-epoch");
@@ -171,7 +174,8 @@ void add_run(CLI::App& app, Invocation& invocation) {
       ->needs(epoch);
   c->add_flag("--allow-overcommit", words->options.allow_overcommit,
               "Run though it does not fit; addresses wrap");
-  add_set(c, words->set, "memory.KEY=VALUE, machine.KEY=VALUE or package.KEY=VALUE");
+  add_set(c, words->set,
+          "memory.KEY=VALUE, machine.KEY=VALUE, package.KEY=VALUE or data.CLASS.ones|toggle=SHARE");
   auto* output = c->add_option("-o,--output", words->file, "Run file to write (.dfr)");
   c->add_flag("--resume", words->options.resume,
               "Go on from the checkpoint beside the run file, if there is one")
