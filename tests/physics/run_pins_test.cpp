@@ -111,7 +111,8 @@ Traffic run(const spec::MemorySpec& memory, const ledger::DataRates& rates) {
     const std::uint32_t bank =
         o.bank_groups > 1 ? c.bank : c.bank_group * o.banks_per_group + c.bank;
     const std::uint32_t column = shape.standard == "LPDDR5" ? c.column : c.column * o.burst_length;
-    replay.apply({c.cycle, spec::name_of(c.command), c.rank, {c.bank_group, bank, c.row, column}});
+    replay.apply(
+        {c.cycle, spec::name_of(c.command), c.rank, {c.bank_group, bank, c.row, column}, {}});
   };
   const auto channel = ctrl::make_channel(memory, base::ChannelId(0), options);
   std::mt19937_64 random(11);
