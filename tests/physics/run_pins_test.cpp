@@ -88,7 +88,7 @@ TEST(RunPins, pads_of_a_memory_can_differ_from_its_standards) {
   const auto wrong =
       spec::load_memory(kFolders, "ddr4-3200-8g-2ch", {{"interface.terminaton_ohms", "0"}});
   ASSERT_FALSE(wrong);
-  EXPECT_EQ(wrong.error().front().expected, "termination_ohms");
+  EXPECT_THAT(wrong.error().front().expected, testing::HasSubstr("termination_ohms"));
   EXPECT_FALSE(spec::load_memory(kFolders, "ddr4-3200-8g-2ch", {{"interface.data_pf", "-1"}}));
   EXPECT_FALSE(spec::load_memory(kFolders, "hbm2-2000-4g-8ch", {{"interface.volts", "1.2"}}));
 }
@@ -100,7 +100,7 @@ struct Traffic {
   std::int64_t cycles = 0;
 };
 
-Traffic run(const spec::MemorySpec& memory, const ledger::DataRates& rates) {
+Traffic run(const spec::MemorySpec& memory, const ledger::DataRates& rates, std::uint64_t pause) {
   InterfaceShape shape = interface_shape(memory);
   const bool high = !shape.standard.starts_with("LP");
   shape.rates = DataRates{rates.toggle, rates.toggle, rates.ones, rates.ones, high, high};
@@ -123,7 +123,7 @@ Traffic run(const spec::MemorySpec& memory, const ledger::DataRates& rates) {
     request.address = 64 * (random() % ((o.capacity_bytes() - request.bytes) / 64));
     request.direction = random() % 3 == 0 ? base::Direction::write : base::Direction::read;
     channel->submit(request, base::Cycles(arrival), ticket);
-    arrival = std::max(arrival, channel->now().value) + static_cast<std::int64_t>(random() % 60);
+    arrival = std::max(arrival, channel->now().value) + static_cast<std::int64_t>(random() % pause);
   }
   channel->drain();
   channel->advance(base::Cycles(channel->now().value + 20'000));
@@ -134,12 +134,15 @@ Traffic run(const spec::MemorySpec& memory, const ledger::DataRates& rates) {
   return out;
 }
 
-class RunAgainstReplay : public testing::TestWithParam<const char*> {};
+constexpr std::uint64_t kDense = 60, kSparse = 4000;  // longest pauses, cycles
+
+class RunAgainstReplay : public testing::TestWithParam<std::tuple<const char*, std::uint64_t>> {};
 
 TEST_P(RunAgainstReplay, costs_on_the_pins_are_those_of_its_commands) {
-  const spec::MemorySpec memory = load(GetParam());
+  const auto& [memory_name, pause] = GetParam();
+  const spec::MemorySpec memory = load(memory_name);
   const ledger::DataRates rates{0.522, 0.429};
-  const Traffic traffic = run(memory, rates);
+  const Traffic traffic = run(memory, rates, pause);
 
   ledger::RunRecord record;
   record.unnamed_read = record.unnamed_write = rates;
@@ -174,16 +177,19 @@ TEST_P(RunAgainstReplay, costs_on_the_pins_are_those_of_its_commands) {
   }
   EXPECT_NEAR(joules_of(components, "clock_interface"), at(PinGroup::clock),
               1e-9 * at(PinGroup::clock));
-  // Addresses are not random to the last bit, commands follow each other at times, a PREA counts
-  // as the PRE of its banks, CAS of the data clock is not counted: a twentieth.
   const double commands =
       columns("RD", traffic.counts.reads) + columns("WR", traffic.counts.writes) +
       joules_of(components, "row_interface") + joules_of(components, "refresh_interface");
-  EXPECT_NEAR(commands, at(PinGroup::command), 0.05 * at(PinGroup::command));
+  // An upper bound: commands that follow each other at once share edges, and a PREA counts as the
+  // PRE of each bank that it closes.
+  EXPECT_GT(commands, at(PinGroup::command));
+  EXPECT_LT(commands, 1.15 * at(PinGroup::command));
 }
 INSTANTIATE_TEST_SUITE_P(Memories, RunAgainstReplay,
-                         testing::Values("ddr4-3200-8g-1ch", "ddr5-4800-32g-4ch",
-                                         "lpddr4-3200-4g-4ch", "lpddr5-6400-8g-4ch"));
+                         testing::Combine(testing::Values("ddr4-3200-8g-1ch", "ddr5-4800-32g-4ch",
+                                                          "lpddr4-3200-4g-4ch",
+                                                          "lpddr5-6400-8g-4ch"),
+                                          testing::Values(kDense, kSparse)));
 
 TEST(RunPins, epochs_of_the_mean_burst_add_up_to_the_run) {
   const spec::MemorySpec memory = load("ddr4-3200-8g-1ch");
