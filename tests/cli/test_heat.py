@@ -37,7 +37,10 @@ def test_temperatures_come_with_the_package(trace: str) -> None:
     dies = [row for row in result["heat"] if row["role"] == "memory"]
     assert [die["package"] for die in dies] == ["channel 0, rank 0", "channel 1, rank 0"]
     watts = sum(die["instances"] * die["power_w"] for die in dies)
-    assert watts == pytest.approx(result["power_w"], rel=1e-9)
+    pins = sum(j for name, j in result["energy_j"].items() if name.endswith("_interface"))
+    core = (result["energy_j"]["total"] - pins) / result["time_s"]
+    # what the controller's side of the pins takes does not heat the memory
+    assert core < watts < result["power_w"]
     assert len(dies[0]["steady_map_c"]) >= 8
     fields = [assumption["field"] for assumption in result["assumptions"]]
     assert "package.theta.junction_to_case" in fields
