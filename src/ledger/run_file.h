@@ -9,7 +9,7 @@
 
 namespace diffram::ledger {
 
-inline constexpr int kRunFileVersion = 2;  ///< SQLite's user_version; changes with the schema
+inline constexpr int kRunFileVersion = 3;  ///< SQLite's user_version; changes with the schema
 
 /// Written as `path`.partial in the same folder, synced, then renamed: a killed or failed write
 /// leaves no half file under `path`. Errors: `disk_full`, `cannot_write`.
