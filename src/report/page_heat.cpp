@@ -68,7 +68,8 @@ std::string sources_table(const Model& model) {
   return fmt::format(
       "<div><h3>Whose power heats it</h3><table id=\"heat-sources\"><thead><tr><th "
       "scope=\"col\">Class or account</th><th scope=\"col\">Rise</th><th "
-      "scope=\"col\">Share</th><th scope=\"col\" class=\"stack\"></th></tr></thead><tbody>{}"
+      "scope=\"col\">Share</th><th scope=\"col\" class=\"stack\">Of the "
+      "largest</th></tr></thead><tbody>{}"
       "</tbody><tfoot><tr><th scope=\"row\">Above the air</th><td>{}\u00a0K</td><td>{}</td><td "
       "class=\"stack\"></td></tr></tfoot></table></div>",
       rows, thousandths(sum), share_figure(rise, rise).text());

@@ -252,7 +252,8 @@ function startHeat(workload: string): void {
   const tools = document.querySelector<HTMLElement>('[data-table="heat"]');
   const layers = byId("layers") as HTMLTableElement | null;
   if (!tools || !layers) return;
-  fillTools(tools, { rows: layers.tBodies[0]!.rows.length, table: layers, csv: () => tableCsv(layers), name: `${workload}-heat` });
+  const rows = layers.querySelector("tr.more") ? layers.tBodies[0]!.rows.length : 0;
+  fillTools(tools, { rows, table: layers, csv: () => tableCsv(layers), name: `${workload}-heat` });
 }
 
 async function start(): Promise<void> {
