@@ -44,6 +44,7 @@ std::vector<EnergyRates> heat_rates(const ledger::RunRecord& run) {
   for (const ledger::PlacedRise& rise : run.hottest.of_memory)
     kelvin[rise.channel][slot(run.energy[rise.component].driver)] += rise.kelvin;
   std::vector<EnergyRates> rates;
+  rates.reserve(channels);
   for (std::uint32_t c = 0; c < channels; ++c)
     rates.push_back(rates_of(kelvin[c], units_of_channel(run, c)));
   return rates;

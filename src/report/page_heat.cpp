@@ -78,6 +78,7 @@ std::string sources_table(const Model& model) {
 /// The hottest package's first, then the others in the order of the run.
 std::vector<const ledger::LayerHeat*> layers_in_order(const ledger::RunRecord& run) {
   std::vector<const ledger::LayerHeat*> layers;
+  layers.reserve(run.heat.size());
   for (const ledger::LayerHeat& layer : run.heat) layers.push_back(&layer);
   std::ranges::stable_partition(layers, [&](const ledger::LayerHeat* layer) {
     return layer->package == run.hottest.package;

@@ -24,6 +24,7 @@ Figure figure_of(const attrib::Table& table, double value) {
 /// The values as printed; of heat the digits shown add up to the total's.
 std::vector<std::string> figures_of(const attrib::Table& table) {
   std::vector<std::string> figures;
+  figures.reserve(table.rows.size() + 1);
   if (table.unit != "K") {
     for (const attrib::Row& row : table.rows) figures.push_back(figure_of(table, row.value).text());
     figures.push_back(figure_of(table, table.total).text());

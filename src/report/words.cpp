@@ -114,6 +114,13 @@ Sentence hottest_die(double celsius, const std::string& measured_at, double limi
                      celsius_figure(limit).text());
 }
 
+Sentence too_hot(double measured, const std::string& measured_at, double limit) {
+  if (measured_at.empty() || !(limit > 0) || !(measured > limit)) return std::nullopt;
+  return fmt::format(
+      "If this load lasts, the {} is {} hotter than the {} that the standard allows.", measured_at,
+      kelvin_figure(measured - limit).text(), celsius_figure(limit).text());
+}
+
 Sentence refresh_and_idle(double joules, double total_joules) {
   if (!(joules > 0) || !(total_joules > 0)) return std::nullopt;
   return fmt::format(

@@ -170,6 +170,15 @@ TEST(HeatPage, has_a_part_with_maps_table_and_sources) {
   EXPECT_TRUE(contains(answered, "Refreshed up to 2 times as often, for 28\u00a0% of the time."));
 }
 
+TEST(HeatPage, a_memory_above_its_limit_is_a_finding) {
+  ledger::RunRecord run = hot_run();
+  EXPECT_FALSE(contains(page_html(model_of(run)), "hotter than"));
+  run.hottest.measured = 99;
+  const Model model = model_of(run);
+  EXPECT_EQ(model.findings.front().target, "heat");
+  EXPECT_TRUE(contains(plain(model.findings.front().sentence), "the case is 4.0 K hotter than"));
+}
+
 TEST(HeatPage, is_left_out_where_heat_was_not_simulated) {
   const std::string html = page_html(model_of(report_test::synthetic_run()));
   EXPECT_FALSE(contains(html, "<section id=\"heat\""));

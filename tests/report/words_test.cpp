@@ -141,5 +141,13 @@ TEST(Words, how_hot_the_hottest_die_gets_and_how_far_from_its_limit) {
   EXPECT_EQ(plain(hottest_die(std::nan(""), "case", 0, std::nullopt)), kNotPrinted);
 }
 
+TEST(Words, too_hot_is_said_above_the_limit_only) {
+  EXPECT_EQ(plain(too_hot(97, "case", 95)),
+            "If this load lasts, the case is 2.0 K hotter than the 95.0 °C that the standard "
+            "allows.");
+  EXPECT_EQ(plain(too_hot(95, "case", 95)), kNotPrinted);
+  EXPECT_EQ(plain(too_hot(97, "case", 0)), kNotPrinted);
+}
+
 }  // namespace
 }  // namespace diffram::report::words
