@@ -31,6 +31,7 @@ std::vector<std::string> figures_of(const attrib::Table& table) {
     return figures;
   }
   std::vector<double> values;
+  values.reserve(table.rows.size());
   for (const attrib::Row& row : table.rows) values.push_back(kThousandths * row.value);
   const std::int64_t total = std::llround(kThousandths * table.total);
   for (const std::int64_t part : rounded_to_sum(values, total))
