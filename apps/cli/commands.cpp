@@ -281,7 +281,8 @@ void add_explain(CLI::App& app, Invocation& invocation) {
   auto words = std::make_shared<Words>();
   auto* c = add_command(app, invocation, "explain",
                         "Who paid, and who is to blame: any metric of a run by any axes",
-                        "diffram explain sd14.dfr --by layer,class --of time --top 20");
+                        "diffram explain sd14.dfr --by layer,class --of time --top 20\n"
+                        "  diffram explain hot.dfr --by class --of heat   (a run with --package)");
   c->add_option("RUN", words->run, "A run file (.dfr)")->required();
   c->add_option(
        "--by", words->by,
@@ -290,7 +291,7 @@ void add_explain(CLI::App& app, Invocation& invocation) {
       ->capture_default_str();
   c->add_option("--of", words->of, "Metric")
       ->capture_default_str()
-      ->check(CLI::IsMember({"time", "channel-time", "bytes", "energy", "conflicts"}));
+      ->check(CLI::IsMember(session::metric_names()));
   c->add_option("--top", words->top, "Only the N largest rows; the rest is one row");
   c->add_option("--csv", words->csv, "Write the table to FILE as CSV");
   c->callback([words, &invocation] {

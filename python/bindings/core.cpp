@@ -54,16 +54,12 @@ ColumnTable by_columns(const attrib::Table& table) {
 }
 
 attrib::Metric metric_of(const std::string& name) {
-  if (name == "time") return attrib::Metric::time;
-  if (name == "channel-time") return attrib::Metric::channel_time;
-  if (name == "bytes") return attrib::Metric::bytes;
-  if (name == "energy") return attrib::Metric::energy;
-  if (name == "conflicts") return attrib::Metric::conflicts;
+  if (const auto metric = attrib::metric_of(name)) return *metric;
   base::Error error;
   error.code = "unknown_metric";
   error.message = "there is no metric \"" + name + "\"";
   error.field = "of";
-  error.expected = "time, channel-time, bytes, energy or conflicts";
+  error.expected = "time, channel-time, bytes, energy, conflicts or heat";
   raise_failure({session::kBadInput, {error}, {}});
 }
 
@@ -115,6 +111,12 @@ void bind_options(nb::module_& module) {
       .def_rw("bounds", &session::RunOptions::bounds, nb::arg().none())
       .def_rw("threads", &session::RunOptions::threads)
       .def_rw("seed", &session::RunOptions::seed)
+      .def_rw("package", &session::RunOptions::package)
+      .def_rw("initial", &session::RunOptions::initial, nb::arg().none())
+      .def_rw("epoch", &session::RunOptions::epoch)
+      .def_rw("throttling_threshold", &session::RunOptions::throttling_threshold, nb::arg().none())
+      .def_rw("hysteresis", &session::RunOptions::hysteresis)
+      .def_rw("heat_stretch", &session::RunOptions::heat_stretch)
       .def_rw("allow_overcommit", &session::RunOptions::allow_overcommit)
       .def_rw("allocator", &session::RunOptions::allocator)
       .def_rw("settings", &session::RunOptions::set)

@@ -15,12 +15,14 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from diffram.failures import DifframError, Problem
+    from diffram.heat import Heat
     from diffram.recording.capture_block import capture
     from diffram.simulation import Run, open, run
     from diffram.tables import Table
 
 _LAZY = {
     "DifframError": "diffram.failures",
+    "Heat": "diffram.heat",
     "Problem": "diffram.failures",
     "Run": "diffram.simulation",
     "Table": "diffram.tables",
@@ -29,7 +31,7 @@ _LAZY = {
     "run": "diffram.simulation",
 }
 
-__all__ = ["DifframError", "Problem", "Run", "Table", "capture", "open", "recording", "run"]
+__all__ = ["DifframError", "Heat", "Problem", "Run", "Table", "capture", "open", "recording", "run"]
 
 
 def __getattr__(name: str) -> Any:

@@ -15,9 +15,10 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from diffram import _core
+from diffram.heat import Heat
 from diffram.tables import Table
 
-Metric: TypeAlias = Literal["time", "channel-time", "bytes", "energy", "conflicts"]
+Metric: TypeAlias = Literal["time", "channel-time", "bytes", "energy", "conflicts", "heat"]
 Progress: TypeAlias = Callable[[str, float], None]
 
 # A wheel lays specs/ down beside the program; a source tree is found by the core itself.
@@ -38,6 +39,16 @@ class Run:
         loaded = json.loads(self._core.json())
         assert isinstance(loaded, dict)
         return loaded
+
+    @cached_property
+    def heat(self) -> Heat | None:
+        """Temperatures in °C, rises in K: `run.heat.hottest.celsius`, `run.heat.layers`.
+
+        None where the run has no package or its energy is not known;
+        `run.summary["temperature_unknown"]` says which. `run.by("class", of="heat")` divides the
+        rise of the hottest place.
+        """
+        return Heat.of_summary(self.summary)
 
     def by(self, *axes: str, of: Metric = "time", top: int = 0) -> Table:
         """A metric divided by axes, as `diffram explain --by …` does.
@@ -80,6 +91,8 @@ class Run:
             "moved": f"{moved:.4g} GB",
             "energy": "unknown" if joules is None else f"{joules:.4g} J",
         }
+        if self.heat:
+            rows["hottest"] = f"{self.heat.hottest.celsius:.1f} °C if this load lasts"
         body = "".join(
             f"<tr><th>{name}</th><td>{html.escape(text)}</td></tr>" for name, text in rows.items()
         )
@@ -100,6 +113,12 @@ def run(
     allocator: Mapping[str, object] | None = None,
     threads: int | None = None,
     seed: int = 1,
+    package: str | os.PathLike[str] = "",
+    initial_temperature: float | None = None,
+    epoch: int = 0,
+    throttling_threshold: float | None = None,
+    hysteresis: float = 2,
+    heat_stretch: float = 1,
     allow_overcommit: bool = False,
     settings: Mapping[str, object] | None = None,
     progress: Progress | None = None,
@@ -108,6 +127,9 @@ def run(
 
     `memory` and `machine` are names of specs/ or TOML files; without `memory` it is the machine's.
     `batch` counts images. `settings` overrides fields: {"memory.controller.page_policy": "open"}.
+    `package` (a name or a TOML file) gives temperatures, see `Run.heat`; what the machine around it
+    does is in `settings`: {"package.surroundings.air_c": 40}. `epoch`, in memory cycles, lets heat
+    answer (docs/heat.md): refresh by temperature, throttling above `throttling_threshold` (°C).
     `progress` is called now and then with what is being done and its fraction (-1 where unknown).
 
     Raises DifframError with every error of the input.
@@ -124,6 +146,12 @@ def run(
     options.allocator = _as_typed(allocator)
     options.threads = threads or 0
     options.seed = seed
+    options.package = os.fspath(package)
+    options.initial = initial_temperature
+    options.epoch = epoch
+    options.throttling_threshold = throttling_threshold
+    options.hysteresis = hysteresis
+    options.heat_stretch = heat_stretch
     options.allow_overcommit = allow_overcommit
     options.settings = _as_typed(settings)
     return Run(_core.run_workload(options, progress))

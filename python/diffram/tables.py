@@ -20,8 +20,8 @@ class Table:
     """Rows of (axis values …, value, share, exact), largest first; `value` sums to `total`.
 
     `value` is in `unit`, `share` is the part of the total, `exact` the same figure as an integer
-    (cycles, bytes or conflicts; 0 for energy). The number columns are memory views of the table's
-    own arrays: numpy, polars and arrow take them without a copy.
+    (cycles, bytes or conflicts; 0 for energy and heat). The number columns are memory views of the
+    table's own arrays: numpy, polars and arrow take them without a copy.
     """
 
     def __init__(self, core: ColumnTable) -> None:

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "attrib/energy_rates.h"
+#include "attrib/energy_cut.h"
 #include "attrib/metrics.h"
 #include "attrib/weighted_counters.h"
 
@@ -10,10 +10,12 @@ namespace {
 using ledger::EnergyDriver;
 
 /// Energy of drivers that count nothing anywhere must not get lost.
-void add_without_units(const EnergyRates& rates, TableBuilder& table) {
+void add_without_units(const EnergyRates& rates, TableBuilder& table,
+                       std::uint32_t channel = kNone) {
   for (std::size_t d = 0; d < kDriverCount; ++d) {
     if (rates.has_units[d]) continue;
     Share share;
+    share.channel = channel;
     share.account =
         d == slot(EnergyDriver::refresh) || d == slot(EnergyDriver::part_refresh) ? Account::refresh
         : d == slot(EnergyDriver::idle) || d == slot(EnergyDriver::clock)         ? Account::idle
@@ -59,12 +61,14 @@ void add_accounts(const ledger::RunRecord& run, std::uint32_t r, std::uint32_t c
       shared.wasted_activation_tickets - owned * base::kActivationTickets);
 }
 
-void cut_by_origin(const ledger::RunRecord& run, bool is_split, TableBuilder& table) {
-  const EnergyRates rates = energy_rates(run);
-  const double ticket = rates.rate[slot(EnergyDriver::activation_tickets)];
+/// Origins and accounts of all channels; a channel's rates are `rates_of_channel(channel)`.
+template <class RatesOfChannel>
+void cut_by_origin(const ledger::RunRecord& run, bool is_split, TableBuilder& table,
+                   RatesOfChannel&& rates_of_channel) {
   visit_origins(run, is_split,
                 [&](std::uint32_t record, std::uint32_t channel, std::uint32_t origin,
                     const base::OriginCounters& counters) {
+                  const EnergyRates& rates = rates_of_channel(channel);
                   Share share;
                   share.record = record;
                   share.channel = channel;
@@ -74,14 +78,14 @@ void cut_by_origin(const ledger::RunRecord& run, bool is_split, TableBuilder& ta
                   table.add(share);
                   if (counters.wasted_activations == 0) return;
                   share.account = Account::wasted_activation;
-                  share.joules = ticket * static_cast<double>(counters.wasted_activations *
-                                                              base::kActivationTickets);
+                  share.joules =
+                      rates.rate[slot(EnergyDriver::activation_tickets)] *
+                      static_cast<double>(counters.wasted_activations * base::kActivationTickets);
                   table.add(share);
                 });
   for (std::uint32_t r = 0; r < run.records.size(); ++r)
     for (std::uint32_t c = 0; c < run.records[r].channels.size(); ++c)
-      add_accounts(run, r, c, rates, table);
-  add_without_units(rates, table);
+      add_accounts(run, r, c, rates_of_channel(c), table);
 }
 
 PerDriver units_of_bank(const base::ChannelCounters& channel, std::size_t bank) {
@@ -154,10 +158,18 @@ void cut_by_place(const ledger::RunRecord& run, TableBuilder& table) {
 }  // namespace
 
 void cut_energy(const ledger::RunRecord& run, const std::vector<Axis>& axes, TableBuilder& table) {
-  if (holds_any(axes, {Axis::rank, Axis::bank}))
-    cut_by_place(run, table);
-  else
-    cut_by_origin(run, holds_any(axes, {Axis::step, Axis::channel}), table);
+  if (holds_any(axes, {Axis::rank, Axis::bank})) return cut_by_place(run, table);
+  const EnergyRates rates = energy_rates(run);
+  cut_by_origin(run, holds_any(axes, {Axis::step, Axis::channel}), table,
+                [&](std::uint32_t) -> const EnergyRates& { return rates; });
+  add_without_units(rates, table);
+}
+
+void cut_by_channel(const ledger::RunRecord& run, std::span<const EnergyRates> rates,
+                    TableBuilder& table) {
+  cut_by_origin(run, true, table,
+                [&](std::uint32_t channel) -> const EnergyRates& { return rates[channel]; });
+  for (std::uint32_t c = 0; c < rates.size(); ++c) add_without_units(rates[c], table, c);
 }
 
 }  // namespace diffram::attrib

@@ -1,5 +1,7 @@
 #include "attrib/energy_rates.h"
 
+#include <algorithm>
+
 #include "attrib/weighted_counters.h"
 
 namespace diffram::attrib {
@@ -31,9 +33,15 @@ double EnergyRates::of(const PerDriver& units) const {
 }
 
 EnergyRates energy_rates(const ledger::RunRecord& run, const PerDriver& units) {
-  EnergyRates rates;
+  std::array<double, kDriverCount> joules{};
   for (const ledger::EnergyComponent& component : run.energy)
-    rates.joules[slot(component.driver)] += component.joules;
+    joules[slot(component.driver)] += component.joules;
+  return rates_of(joules, units);
+}
+
+EnergyRates rates_of(const std::array<double, kDriverCount>& amounts, const PerDriver& units) {
+  EnergyRates rates;
+  rates.joules = amounts;
   for (std::size_t d = 0; d < kDriverCount; ++d) {
     rates.has_units[d] = units[d] != 0;
     if (rates.has_units[d]) rates.rate[d] = rates.joules[d] / static_cast<double>(units[d]);
@@ -41,32 +49,47 @@ EnergyRates energy_rates(const ledger::RunRecord& run, const PerDriver& units) {
   return rates;
 }
 
-EnergyRates energy_rates(const ledger::RunRecord& run) {
+PerDriver units_of_channel(const ledger::RunRecord& run, std::uint32_t index) {
   PerDriver units{};
-  visit_origins(run, false,
-                [&](std::uint32_t, std::uint32_t, std::uint32_t origin,
-                    const base::OriginCounters& counters) {
-                  const PerDriver parts = drivers_of(counters, pins_of(run, origin));
-                  for (std::size_t d = 0; d < kDriverCount; ++d) units[d] += parts[d];
-                });
-  for (const ledger::StepRecord& record : run.records)
-    for (const base::ChannelCounters& channel : record.channels) {
-      const base::SharedCounters& s = channel.shared;
-      const auto add = [&](EnergyDriver driver, std::int64_t count) {
-        units[slot(driver)] += count * record.weight;
-      };
-      add(EnergyDriver::activation_tickets, s.wasted_activation_tickets);
-      add(EnergyDriver::bank_open_cycles, s.row_held_open_bank_cycles + s.refresh_bank_open_cycles);
-      add(EnergyDriver::rank_open_cycles, s.idle_rank_open_cycles);
-      add(EnergyDriver::rank_closed_cycles, s.idle_rank_closed_cycles);
-      add(EnergyDriver::clock, channel.cycles);
-      for (const base::RankCounters& rank : channel.ranks)
-        add(EnergyDriver::idle, asleep_cycles(rank));
-      for (std::size_t bank = 0; bank < channel.banks.size(); ++bank) {
-        add(EnergyDriver::refresh, channel.whole_refreshes_of(bank));
-        add(EnergyDriver::part_refresh, channel.part_refreshes_of(bank));
-      }
+  for (const ledger::StepRecord& record : run.records) {
+    if (index >= record.channels.size()) continue;
+    const base::ChannelCounters& channel = record.channels[index];
+    const auto add_origin = [&](const base::OriginCounters& counters,
+                                const ledger::PinPrice& pins) {
+      const PerDriver parts = drivers_of(counters, pins);
+      for (std::size_t d = 0; d < kDriverCount; ++d) units[d] += parts[d] * record.weight;
+    };
+    for (std::uint32_t i = 0; i < channel.origins.size(); ++i)
+      add_origin(channel.origins[i], pins_of(run, record.first_origin + i));
+    add_origin(channel.unnamed, run.unnamed_pins);
+    const base::SharedCounters& s = channel.shared;
+    const auto add = [&](EnergyDriver driver, std::int64_t count) {
+      units[slot(driver)] += count * record.weight;
+    };
+    add(EnergyDriver::activation_tickets, s.wasted_activation_tickets);
+    add(EnergyDriver::bank_open_cycles, s.row_held_open_bank_cycles + s.refresh_bank_open_cycles);
+    add(EnergyDriver::rank_open_cycles, s.idle_rank_open_cycles);
+    add(EnergyDriver::rank_closed_cycles, s.idle_rank_closed_cycles);
+    add(EnergyDriver::clock, channel.cycles);
+    for (const base::RankCounters& rank : channel.ranks)
+      add(EnergyDriver::idle, asleep_cycles(rank));
+    for (std::size_t bank = 0; bank < channel.banks.size(); ++bank) {
+      add(EnergyDriver::refresh, channel.whole_refreshes_of(bank));
+      add(EnergyDriver::part_refresh, channel.part_refreshes_of(bank));
     }
+  }
+  return units;
+}
+
+EnergyRates energy_rates(const ledger::RunRecord& run) {
+  std::size_t channels = 0;
+  for (const ledger::StepRecord& record : run.records)
+    channels = std::max(channels, record.channels.size());
+  PerDriver units{};
+  for (std::uint32_t c = 0; c < channels; ++c) {
+    const PerDriver more = units_of_channel(run, c);
+    for (std::size_t d = 0; d < kDriverCount; ++d) units[d] += more[d];
+  }
   return energy_rates(run, units);
 }
 

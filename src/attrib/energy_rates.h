@@ -37,9 +37,14 @@ struct EnergyRates {
   double of(const PerDriver& units) const;
 };
 
+/// The integers of a channel: of origins and shared accounts, weights applied.
+PerDriver units_of_channel(const ledger::RunRecord& run, std::uint32_t channel);
+
 /// Rates over origins and shared accounts.
 EnergyRates energy_rates(const ledger::RunRecord& run);
 /// The rates of given sums of integers.
 EnergyRates energy_rates(const ledger::RunRecord& run, const PerDriver& units);
+/// … of anything that is shared out as energy is.
+EnergyRates rates_of(const std::array<double, kDriverCount>& amounts, const PerDriver& units);
 
 }  // namespace diffram::attrib

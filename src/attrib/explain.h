@@ -2,7 +2,9 @@
 // Who paid, and who is to blame: any metric of a run by any axes it holds. The rows of a table sum
 // to its total exactly (integers; joules to 1e-9 relative).
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,10 +13,14 @@
 
 namespace diffram::attrib {
 
-enum class Metric : std::uint8_t { time, channel_time, bytes, energy, conflicts };
+enum class Metric : std::uint8_t { time, channel_time, bytes, energy, conflicts, heat };
+inline constexpr std::array<const char*, 6> kMetricNames = {"time",   "channel-time", "bytes",
+                                                            "energy", "conflicts",    "heat"};
+std::optional<Metric> metric_of(const std::string& name);
 
 /// `by`: axis names of explain.md 3: layer op kernel class tensor phase step model channel rank
-/// bank cause culprit. An axis that does not apply to a share gives the value "(none)".
+/// bank cause culprit. An axis that does not apply to a share gives the value "(none)"; of heat,
+/// the name of the shared account where there is one.
 struct Query {
   std::vector<std::string> by;
   Metric of = Metric::time;
@@ -24,14 +30,15 @@ struct Query {
 struct Row {
   std::vector<std::string> keys;  ///< one per axis
   double value = 0;               ///< in `unit`
-  std::int64_t exact = 0;         ///< cycles, bytes or conflicts as an integer; 0 for energy
-  double share = 0;               ///< of the total
+  std::int64_t exact = 0;  ///< cycles, bytes or conflicts as an integer; 0 for energy and heat
+  double share = 0;        ///< of the total
 };
 
 struct Table {
   std::vector<std::string> axes;
   std::string metric, unit;  ///< "time", "s" · "channel-time", "cycles" · "bytes", "B" · "energy",
-                             ///< "J" · "conflicts", "1"
+                             ///< "J" · "conflicts", "1" · "heat", "K"
+  std::string subject;       ///< of heat: the place whose rise is the total; else ""
   double total = 0;
   std::int64_t exact_total = 0;
   std::vector<Row> rows;  ///< largest first

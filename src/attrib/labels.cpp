@@ -60,8 +60,10 @@ std::string describe_step(const ledger::StepRecord& record) {
   return fmt::format("{} (x{})", record.occurrence, record.weight);
 }
 
-Labels::Labels(const ledger::RunRecord& run, Axis axis) : axis_(axis) {
+Labels::Labels(const ledger::RunRecord& run, Axis axis, Naming naming) : axis_(axis) {
   intern(kNoLabel);
+  if (naming == Naming::accounts_everywhere || axis == Axis::tensor_class || axis == Axis::tensor)
+    for (const char* account : kAccountNames) by_account_.push_back(intern(account));
   switch (axis) {
     case Axis::layer:
     case Axis::op:
@@ -72,8 +74,6 @@ Labels::Labels(const ledger::RunRecord& run, Axis axis) : axis_(axis) {
       break;
     case Axis::tensor_class:
     case Axis::tensor:
-      for (const char* account : kAccountNames) by_account_.push_back(intern(account));
-      [[fallthrough]];
     case Axis::culprit:
       for (std::uint32_t i = 0; i < run.origins.size(); ++i)
         by_index_.push_back(intern(origin_text(run, i, axis)));
@@ -91,12 +91,20 @@ Labels::Labels(const ledger::RunRecord& run, Axis axis) : axis_(axis) {
   }
 }
 
+// An account is nobody's operand, though an op may have caused it.
 std::uint32_t Labels::number_of(const Share& share) {
+  const bool is_of_operands = axis_ == Axis::tensor_class || axis_ == Axis::tensor;
+  if (is_of_operands && share.account != Account::none)
+    return by_account_[static_cast<std::size_t>(share.account)];
+  const std::uint32_t number = number_on_axis(share);
+  if (number != 0 || by_account_.empty()) return number;
+  return by_account_[static_cast<std::size_t>(share.account)];
+}
+
+std::uint32_t Labels::number_on_axis(const Share& share) {
   switch (axis_) {
     case Axis::tensor_class:
     case Axis::tensor:
-      if (share.account != Account::none)
-        return by_account_[static_cast<std::size_t>(share.account)];
       return at(by_index_, share.origin);
     case Axis::culprit:
       return at(by_index_, share.culprit);

@@ -21,10 +21,13 @@ std::string describe_origin(const ledger::RunRecord& run, std::uint32_t origin);
 /// The step number in the program, and how many steps it stands for: "7", "2 (x48)".
 std::string describe_step(const ledger::StepRecord& record);
 
+/// Where the accounts are named: on the axes of operands, or on any that does not apply to a share.
+enum class Naming : std::uint8_t { accounts_of_operands, accounts_everywhere };
+
 /// The values of one axis, numbered in order of appearance; 0 is "(none)".
 class Labels {
  public:
-  Labels(const ledger::RunRecord& run, Axis axis);
+  Labels(const ledger::RunRecord& run, Axis axis, Naming naming = Naming::accounts_of_operands);
 
   std::uint32_t number_of(const Share& share);
   const std::string& text(std::uint32_t number) const { return texts_[number]; }
@@ -35,12 +38,13 @@ class Labels {
     return index < numbers.size() ? numbers[index] : 0;
   }
   std::uint32_t number_of_place(std::uint32_t index);
+  std::uint32_t number_on_axis(const Share& share);
 
   Axis axis_;
   std::vector<std::string> texts_;
   std::unordered_map<std::string, std::uint32_t> numbers_;
   std::vector<std::uint32_t> by_index_;    ///< of the op, origin, record, cause or place
-  std::vector<std::uint32_t> by_account_;  ///< class and tensor only
+  std::vector<std::uint32_t> by_account_;  ///< empty = this axis names none
 };
 
 }  // namespace diffram::attrib

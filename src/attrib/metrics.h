@@ -25,4 +25,7 @@ void cut_conflicts(const ledger::RunRecord& run, const std::vector<Axis>& axes,
 /// Joules by each origin's part of the integers that drive a component, and the shared accounts.
 void cut_energy(const ledger::RunRecord& run, const std::vector<Axis>& axes, TableBuilder& table);
 
+/// Kelvin that each one's power adds at the hottest place of the dies.
+void cut_heat(const ledger::RunRecord& run, const std::vector<Axis>& axes, TableBuilder& table);
+
 }  // namespace diffram::attrib

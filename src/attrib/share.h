@@ -19,13 +19,22 @@ enum class Account : std::uint8_t {
   row_held_open,
   wasted_activation,
   unassigned,  ///< a component whose integers are all zero
+  // Of heat only: power that is not the memory's.
+  base_dies,
+  logic_dies,
+  neighbour,
+  board,  ///< warmer, or cooler, than the air
 };
-inline constexpr std::array<const char*, 6> kAccountNames = {"(none)",
-                                                             "(shared) refresh",
-                                                             "(shared) idle",
-                                                             "(shared) row held open",
-                                                             "(shared) wasted activation",
-                                                             "(shared) unassigned"};
+inline constexpr std::array<const char*, 10> kAccountNames = {"(none)",
+                                                              "(shared) refresh",
+                                                              "(shared) idle",
+                                                              "(shared) row held open",
+                                                              "(shared) wasted activation",
+                                                              "(shared) unassigned",
+                                                              "(shared) base dies",
+                                                              "(shared) logic dies",
+                                                              "(shared) neighbour",
+                                                              "(shared) board"};
 
 /// Values of the axis `cause`: the causes of the bill, and two of machine time.
 inline constexpr std::array<const char*, base::kCauseCount + 3> kCauseLabels = [] {
@@ -49,7 +58,7 @@ struct Share {
   std::uint8_t cause = kNoCauseLabel;
   Account account = Account::none;
   std::int64_t exact = 0;
-  double joules = 0;
+  double joules = 0;  ///< of heat: kelvin
 };
 
 }  // namespace diffram::attrib

@@ -5,9 +5,10 @@
 
 namespace diffram::attrib {
 
-TableBuilder::TableBuilder(const ledger::RunRecord& run, const std::vector<Axis>& axes) {
+TableBuilder::TableBuilder(const ledger::RunRecord& run, const std::vector<Axis>& axes,
+                           Naming naming) {
   levels_.reserve(axes.size());
-  for (const Axis axis : axes) levels_.push_back({Labels(run, axis), {}, {}});
+  for (const Axis axis : axes) levels_.push_back({Labels(run, axis, naming), {}, {}});
 }
 
 void TableBuilder::add(const Share& share) {

@@ -13,12 +13,12 @@ namespace diffram::attrib {
 
 class TableBuilder {
  public:
-  TableBuilder(const ledger::RunRecord& run, const std::vector<Axis>& axes);
+  TableBuilder(const ledger::RunRecord& run, const std::vector<Axis>& axes, Naming naming);
 
   void add(const Share& share);
 
   /// Largest first, ties by keys; beyond `top` rows one row "(rest)". `unit_value` turns the
-  /// integers into the table's unit; 0 = the shares carry joules.
+  /// integers into the table's unit; 0 = the shares carry joules or kelvin.
   void finish(Table& table, std::size_t top, double unit_value) const;
 
  private:

@@ -23,6 +23,36 @@ struct LayerHeat {
   bool operator==(const LayerHeat&) const = default;
 };
 
+inline constexpr std::uint32_t kWholeRank = 0xFFFFFFFFu;  ///< in place of a bank
+
+/// What a component's power at one place of the memory does to the hottest place.
+struct PlacedRise {
+  std::uint32_t component = 0;  ///< index into RunRecord::energy
+  std::uint32_t channel = 0, rank = 0, bank = kWholeRank;
+  double kelvin = 0;
+
+  bool operator==(const PlacedRise&) const = default;
+};
+
+/// The hottest place of the memory's dies if the run's mean power lasts, and what makes it so. Heat
+/// is linear in power: Σ of all rises = `celsius` − `air`.
+struct HottestPlace {
+  std::string package, layer;        ///< as in LayerHeat; empty = no temperatures
+  std::int64_t column = 0, row = 0;  ///< of the layer's map
+  double celsius = 0;
+  double air = 0;           ///< °C around the package
+  std::string measured_at;  ///< "case", "die", "stack": where the standard's limits hold
+  double measured = 0;      ///< °C there, in the hottest package
+  double limit = 0;         ///< °C, the end of the standard's last band; 0 = it has none
+  std::vector<PlacedRise> of_memory;
+  /// K: dies that are not the memory's, the die beside it, a board warmer (or cooler) than the air.
+  double of_base = 0, of_logic = 0, of_neighbour = 0, of_board = 0;
+
+  bool is_known() const { return !package.empty(); }
+  double rise() const { return celsius - air; }
+  bool operator==(const HottestPlace&) const = default;
+};
+
 /// An epoch of the loop between heat and the memory.
 struct HeatEpoch {
   std::int64_t begin = 0, cycles = 0;         ///< memory cycles of simulated time

@@ -1,9 +1,7 @@
 // Scalars, names and notes: plain tables.
 
 #include <array>
-#include <utility>
 
-#include "ledger/packed_columns.h"
 #include "ledger/run_tables.h"
 #include "ledger/sql_rows.h"
 
@@ -142,15 +140,6 @@ void insert_notes(SQLite::Database& database, const RunRecord& run) {
   Insert power(database, "power", 4);
   for (const PowerSample& p : run.power) power.row(id++, p.begin, p.cycles, p.joules);
   id = 0;
-  Insert heat(database, "heat", 12);
-  for (const LayerHeat& h : run.heat)
-    heat.row(id++, h.package, h.layer, h.role, h.instances, h.watts, h.steady_mean, h.steady_peak,
-             h.end_mean, h.end_peak, h.columns, Blob{pack({h.map})});
-  id = 0;
-  Insert heat_epoch(database, "heat_epoch", 6);
-  for (const HeatEpoch& h : run.heat_epochs)
-    heat_epoch.row(id++, h.begin, h.cycles, h.sensed, h.refresh_rate, h.column_share);
-  id = 0;
   Insert assumption(database, "assumption", 4);
   for (const base::Assumption& a : run.assumptions)
     assumption.row(id++, a.field, a.value, a.source);
@@ -170,16 +159,6 @@ void select_notes(SQLite::Database& database, RunRecord& run) {
   }
   for (Select row(database, "power"); row.next();)
     run.power.push_back({row.integer(1), row.integer(2), row.real(3)});
-  for (Select row(database, "heat"); row.next();) {
-    std::vector<Column> map(1);
-    row.require(unpack(row.blob(11), map));
-    run.heat.push_back({row.text(1), row.text(2), row.text(3), row.integer(4), row.real(5),
-                        row.real(6), row.real(7), row.real(8), row.real(9), row.integer(10),
-                        std::move(map.front())});
-  }
-  for (Select row(database, "heat_epoch"); row.next();)
-    run.heat_epochs.push_back(
-        {row.integer(1), row.integer(2), row.real(3), row.real(4), row.real(5)});
   for (Select row(database, "assumption"); row.next();)
     run.assumptions.push_back({row.text(1), row.text(2), row.text(3)});
   for (Select row(database, "diagnostic"); row.next();) {

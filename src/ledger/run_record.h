@@ -163,6 +163,7 @@ struct RunRecord {
   std::vector<EnergyComponent> energy;  ///< empty = unknown, a diagnostic says why
   std::vector<PowerSample> power;       ///< empty = not asked for, or unknown
   std::vector<LayerHeat> heat;          ///< empty = no package given, or energy unknown
+  HottestPlace hottest;                 ///< of `heat`, and what heats it
   std::vector<HeatEpoch> heat_epochs;   ///< empty = heat was not asked to answer
   std::vector<LivePoint> live;
   std::vector<base::Assumption> assumptions;

@@ -25,6 +25,12 @@ CREATE TABLE power(id INTEGER PRIMARY KEY, begin INTEGER, cycles INTEGER, joules
 CREATE TABLE heat(id INTEGER PRIMARY KEY, package TEXT, layer TEXT, role TEXT, instances INTEGER,
                   watts REAL, steady_mean REAL, steady_peak REAL, end_mean REAL, end_peak REAL,
                   columns INTEGER, map BLOB);
+CREATE TABLE hottest(id INTEGER PRIMARY KEY, package TEXT, layer TEXT, map_column INTEGER,
+                     map_row INTEGER, celsius REAL, air REAL, measured_at TEXT, measured REAL,
+                     upper_limit REAL, of_base REAL, of_logic REAL, of_neighbour REAL,
+                     of_board REAL);
+CREATE TABLE heat_rise(id INTEGER PRIMARY KEY, component INTEGER, channel INTEGER, rank INTEGER,
+                       bank INTEGER, kelvin REAL);
 CREATE TABLE heat_epoch(id INTEGER PRIMARY KEY, begin INTEGER, cycles INTEGER, sensed REAL,
                         refresh_rate REAL, column_share REAL);
 CREATE TABLE live(id INTEGER PRIMARY KEY, moments BLOB, bytes BLOB);
@@ -43,6 +49,7 @@ void insert_run(SQLite::Database& database, const RunRecord& run) {
   insert_records(database, run);
   insert_live(database, run);
   insert_notes(database, run);
+  insert_heat(database, run);
 }
 
 RunRecord select_run(SQLite::Database& database) {
@@ -52,6 +59,7 @@ RunRecord select_run(SQLite::Database& database) {
   select_records(database, run);
   select_live(database, run);
   select_notes(database, run);
+  select_heat(database, run);
   return run;
 }
 

@@ -17,6 +17,7 @@ void insert_scalars(SQLite::Database& database, const RunRecord& run);
 void insert_names(SQLite::Database& database, const RunRecord& run);
 void insert_records(SQLite::Database& database, const RunRecord& run);
 void insert_live(SQLite::Database& database, const RunRecord& run);
+void insert_heat(SQLite::Database& database, const RunRecord& run);
 void insert_notes(SQLite::Database& database, const RunRecord& run);
 
 void select_scalars(SQLite::Database& database, RunRecord& run);
@@ -24,5 +25,7 @@ void select_names(SQLite::Database& database, RunRecord& run);
 void select_records(SQLite::Database& database, RunRecord& run);
 void select_live(SQLite::Database& database, RunRecord& run);
 void select_notes(SQLite::Database& database, RunRecord& run);
+/// After the notes: rises name energy components.
+void select_heat(SQLite::Database& database, RunRecord& run);
 
 }  // namespace diffram::ledger

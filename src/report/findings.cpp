@@ -86,6 +86,13 @@ void refresh_and_idle(const Model& model, std::vector<Finding>& findings) {
        "Shared accounts", "energy", ratio(shared, total) * kHardlyChangeable});
 }
 
+void too_hot(const Model& model, std::vector<Finding>& findings) {
+  const ledger::HottestPlace& place = model.run->hottest;
+  add(findings, words::too_hot(place.measured, place.measured_at, place.limit),
+      {celsius_figure(place.measured).text(), "at the " + place.measured_at, "",
+       "Whose power heats it", "heat", kChangeable});
+}
+
 }  // namespace
 
 std::vector<Finding> find_what_matters(const Model& model) {
@@ -95,6 +102,7 @@ std::vector<Finding> find_what_matters(const Model& model) {
   repeated_loads(model, findings);
   optimizer_step(model, findings);
   refresh_and_idle(model, findings);
+  too_hot(model, findings);
   std::erase_if(findings, [](const Finding& finding) { return finding.weight < kTrifleShare; });
   std::stable_sort(findings.begin(), findings.end(),
                    [](const Finding& a, const Finding& b) { return a.weight > b.weight; });

@@ -128,6 +128,7 @@ base::Result<Model> build_model(const ledger::RunRecord& run) {
   model.groups = group_ops(model.leaves);
   model.tree = build_tree(model.leaves);
   model.energy = energy_table(run);
+  model.heated_by = heated_by(run);
   model.repeated = repeated_tensors(run);
   model.evictions = gather_evictions(run);
   model.accounted_byte_share = std::max(0.0, 1 - model.summary.simulated_byte_share);

@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "ledger/run_record.h"
 #include "report/causes.h"
+#include "report/heat_view.h"
 
 namespace diffram::report {
 
@@ -122,7 +123,8 @@ struct Model {
   std::vector<TreeNode> tree;
   std::vector<OpGroup> groups;  ///< longest first
   std::vector<Finding> findings;
-  std::vector<EnergyRow> energy;  ///< empty = unknown
+  std::vector<EnergyRow> energy;   ///< empty = unknown
+  std::vector<HeatRow> heated_by;  ///< empty = no temperatures
   std::vector<RepeatedTensor> repeated;
   Evictions evictions;
   std::string limits;  ///< one paragraph under the verdict, "" = none

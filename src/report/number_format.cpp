@@ -79,6 +79,14 @@ Figure rate_figure(double bytes_per_second) {
   return in_unit(bytes_per_second, units);
 }
 
+Figure celsius_figure(double celsius) {
+  return {fmt::format("{}{:.1f}", celsius < 0 ? kMinus : "", std::abs(celsius)), "°C"};
+}
+
+Figure kelvin_figure(double kelvin) {
+  return {fmt::format("{}{:.1f}", kelvin < 0 ? kMinus : "", std::abs(kelvin)), "K"};
+}
+
 Figure count_figure(double count) {
   if (std::abs(count) < 1e6) return {grouped(std::llround(count)), ""};
   static constexpr std::array units{Unit{1e6, "M"}, Unit{1e9, "G"}, Unit{1e12, "T"}};
@@ -133,20 +141,32 @@ std::vector<std::int64_t> largest_remainder(const std::vector<double>& values, s
   std::vector<std::int64_t> parts(values.size(), 0);
   const double total = std::accumulate(values.begin(), values.end(), 0.0);
   if (!(total > 0)) return parts;
+  std::vector<double> exact(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i)
+    exact[i] = values[i] / total * static_cast<double>(units);
+  return rounded_to_sum(exact, units);
+}
+
+std::vector<std::int64_t> rounded_to_sum(const std::vector<double>& values, std::int64_t sum) {
+  std::vector<std::int64_t> parts(values.size(), 0);
   std::vector<double> rest(values.size());
   std::int64_t given = 0;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const double exact = values[i] / total * static_cast<double>(units);
-    parts[i] = static_cast<std::int64_t>(std::floor(exact));
-    rest[i] = exact - std::floor(exact);
+    parts[i] = static_cast<std::int64_t>(std::floor(values[i]));
+    rest[i] = values[i] - std::floor(values[i]);
     given += parts[i];
   }
   std::vector<std::size_t> order(values.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return rest[a] > rest[b]; });
-  for (std::size_t i = 0; i < order.size() && given < units; ++i, ++given) ++parts[order[i]];
+  for (std::size_t i = 0; i < order.size() && given < sum; ++i, ++given) ++parts[order[i]];
   return parts;
+}
+
+std::string thousandths(std::int64_t value) {
+  const std::int64_t size = std::abs(value);
+  return fmt::format("{}{}.{:03}", value < 0 ? kMinus : "", size / 1000, size % 1000);
 }
 
 }  // namespace diffram::report

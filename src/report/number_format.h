@@ -26,6 +26,8 @@ Figure capacity_figure(double bytes);   ///< GiB, MiB
 Figure energy_figure(double joules);    ///< kJ, J, mJ, µJ, nJ, pJ
 Figure power_figure(double watts);
 Figure rate_figure(double bytes_per_second);  ///< GB/s, MB/s
+Figure celsius_figure(double celsius);        ///< 71.2 °C
+Figure kelvin_figure(double kelvin);          ///< 12.3 K: a difference of temperatures
 Figure count_figure(double count);            ///< below a million whole, else "215 M"
 /// `part` of `whole`: "0", "<0.1 %", "9.3 %", "63 %"; a dash where `whole` is not positive.
 Figure share_figure(double part, double whole);
@@ -44,5 +46,10 @@ std::string as_sentence(const std::string& message);
 /// Whole numbers in the proportion of `values` that sum to `units` exactly (largest remainder,
 /// ties to the earlier). All zero where the values are.
 std::vector<std::int64_t> largest_remainder(const std::vector<double>& values, std::int64_t units);
+/// The values rounded down or up to whole numbers that sum to `sum` exactly, which is as near to
+/// their own sum as rounding is. Any signs.
+std::vector<std::int64_t> rounded_to_sum(const std::vector<double>& values, std::int64_t sum);
+/// A number of thousandths with all three decimals: "−0.512".
+std::string thousandths(std::int64_t value);
 
 }  // namespace diffram::report

@@ -55,7 +55,7 @@ std::string page_html(const Model& model) {
       {"run", escaped(model.run_title())},
       {"rail", rail_markup(model)},
       {"parts", verdict_part(model) + time_part(model) + evict_part(model) + banks_part(model) +
-                    energy_part(model) + run_part(model)},
+                    energy_part(model) + heat_part(model) + run_part(model)},
       {"data", base64(gzipped(page_data_json(model)))},
   };
   const std::string_view page = page_template();

@@ -101,6 +101,7 @@ std::string rail_markup(const Model& model) {
       share_figure(static_cast<double>(model.evictions.total), static_cast<double>(all)).text();
   const bool has_pairs = !model.evictions.pairs.empty() && !model.run->ops.empty();
   const bool has_energy = model.summary.energy_total_j >= 0;
+  const bool has_heat = model.run->hottest.is_known();
   const BankMap map = map_banks(*model.run);
   const RailEntry entries[] = {
       {"verdict", "Verdict", "", nullptr},
@@ -113,6 +114,10 @@ std::string rail_markup(const Model& model) {
        map.total > 0 ? nullptr : "no row conflicts"},
       {"energy", "Energy", has_energy ? energy_figure(model.summary.energy_total_j).text() : "",
        has_energy ? nullptr : "energy is not known for this memory"},
+      {"heat", "Heat", has_heat ? celsius_figure(model.run->hottest.celsius).text() : "",
+       has_heat     ? nullptr
+       : has_energy ? "no package was given (--package)"
+                    : "energy is not known for this memory"},
       {"advice", "Advice", "", "advise has not been run"},
       {"run", "This run", "", nullptr},
   };

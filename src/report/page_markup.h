@@ -24,6 +24,7 @@ std::string time_part(const Model& model);
 std::string evict_part(const Model& model);
 std::string banks_part(const Model& model);
 std::string energy_part(const Model& model);
+std::string heat_part(const Model& model);
 std::string run_part(const Model& model);
 
 }  // namespace diffram::report

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "report/number_format.h"
 #include "report/page_markup.h"
@@ -76,6 +77,24 @@ std::string energy_figure_cell(const Model& model) {
                      share_bar({{"strong", 1 - share}, {"middle", share}}), note);
 }
 
+std::string hottest_figure(const Model& model) {
+  const ledger::HottestPlace& place = model.run->hottest;
+  if (!place.is_known())
+    return figure_cell("Hottest point", {kDoesNotApply, ""}, "", "",
+                       "Heat was not simulated in this run.");
+  const std::string where =
+      fmt::format("{} of {}, if this load lasts.", escaped(place.layer), escaped(place.package));
+  const auto margin = margin_of(place);
+  if (!margin) return figure_cell("Hottest point", celsius_figure(place.celsius), "", "", where);
+  const double part = std::clamp(place.measured / place.limit, 0.0, 1.0);
+  return figure_cell(
+      "Hottest point", celsius_figure(place.celsius), "",
+      share_bar({{"strong", part}, {"weak", 1 - part}}),
+      fmt::format("{} The {} is {} {} its limit of {}.", where, place.measured_at,
+                  kelvin_figure(std::abs(*margin)).text(), *margin < 0 ? "above" : "below",
+                  celsius_figure(place.limit).text()));
+}
+
 std::string figures_markup(const Model& model) {
   const attrib::Summary& figures = model.summary;
   const double of_peak =
@@ -86,9 +105,7 @@ std::string figures_markup(const Model& model) {
                       fmt::format("{} of the {} peak.", share_figure(of_peak).text(),
                                   rate_figure(figures.peak_bytes_per_s).text()));
   html += moved_figure(model) + energy_figure_cell(model);
-  html += figure_cell("Hottest point", {kDoesNotApply, ""}, "", "",
-                      "Heat was not simulated in this run.");
-  return html + "</dl>";
+  return html + hottest_figure(model) + "</dl>";
 }
 
 /// Notes and warnings under the verdict, at most three, the rest counted.

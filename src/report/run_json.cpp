@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/diagnostic_json.h"
+#include "report/heat_view.h"
 
 namespace diffram::report {
 namespace {
@@ -61,6 +62,38 @@ Json temperature_of(const ledger::RunRecord& run) {
     count += static_cast<double>(layer.instances);
   }
   return {{"peak", peak}, {"mean", sum / count}};
+}
+
+/// Σ rise_k_by = rise_k.
+Json rises_of(const ledger::RunRecord& run) {
+  const ledger::HottestPlace& place = run.hottest;
+  std::vector<double> of_component(run.energy.size());
+  for (const ledger::PlacedRise& rise : place.of_memory)
+    of_component[rise.component] += rise.kelvin;
+  Json rises = Json::object();
+  for (std::size_t i = 0; i < run.energy.size(); ++i) rises[run.energy[i].name] = of_component[i];
+  rises["base_dies"] = place.of_base;
+  rises["logic_dies"] = place.of_logic;
+  rises["neighbour"] = place.of_neighbour;
+  rises["board"] = place.of_board;
+  return rises;
+}
+
+Json hottest_of(const ledger::RunRecord& run) {
+  const ledger::HottestPlace& place = run.hottest;
+  const auto margin = margin_of(place);
+  return {{"package", place.package},
+          {"layer", place.layer},
+          {"column", place.column},
+          {"row", place.row},
+          {"steady_c", place.celsius},
+          {"air_c", place.air},
+          {"rise_k", place.rise()},
+          {"rise_k_by", rises_of(run)},
+          {"measured_at", place.measured_at},
+          {"measured_c", place.measured},
+          {"limit_c", margin ? Json(place.limit) : Json(nullptr)},
+          {"margin_k", margin ? Json(*margin) : Json(nullptr)}};
 }
 
 Json heat_of(const ledger::RunRecord& run) {
@@ -151,6 +184,7 @@ std::string run_json(const ledger::RunRecord& run, const attrib::Summary& summar
   json["capacity_bytes"] = positive(run.capacity_bytes);
   if (!run.heat_epochs.empty()) json["heat_over_time"] = heat_over_time(run);
   json["temperature_c"] = run.heat.empty() ? Json() : temperature_of(run);
+  if (run.hottest.is_known()) json["hottest"] = hottest_of(run);
   if (run.heat.empty()) {
     json["temperature_unknown"] =
         run.energy.empty() ? "the energy of this memory is not known" : "no package was given";

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "report/number_format.h"
@@ -11,11 +12,32 @@
 namespace diffram::report {
 namespace {
 
+constexpr double kThousandths = 1000;
+
 Figure figure_of(const attrib::Table& table, double value) {
   if (table.unit == "s") return seconds_figure(value);
   if (table.unit == "B") return bytes_figure(value);
   if (table.unit == "J") return energy_figure(value);
   return {grouped(static_cast<std::int64_t>(value)), ""};
+}
+
+/// The values as printed; of heat the digits shown add up to the total's.
+std::vector<std::string> figures_of(const attrib::Table& table) {
+  std::vector<std::string> figures;
+  figures.reserve(table.rows.size() + 1);
+  if (table.unit != "K") {
+    for (const attrib::Row& row : table.rows) figures.push_back(figure_of(table, row.value).text());
+    figures.push_back(figure_of(table, table.total).text());
+    return figures;
+  }
+  std::vector<double> values;
+  values.reserve(table.rows.size());
+  for (const attrib::Row& row : table.rows) values.push_back(kThousandths * row.value);
+  const std::int64_t total = std::llround(kThousandths * table.total);
+  for (const std::int64_t part : rounded_to_sum(values, total))
+    figures.push_back(Figure{thousandths(part), "K"}.text());
+  figures.push_back(Figure{thousandths(total), "K"}.text());
+  return figures;
 }
 
 /// Integers stay integers: a total of 2^53 cycles and more would lose digits as a double.
@@ -43,17 +65,17 @@ std::string table_text(const attrib::Table& table, bool is_utf8) {
   head.push_back(table.metric + (table.unit == "cycles" ? ", cycles" : ""));
   head.emplace_back("share");
   cells.push_back(head);
-  for (const attrib::Row& row : table.rows) {
+  const std::vector<std::string> figures = figures_of(table);
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    const attrib::Row& row = table.rows[i];
     std::vector<std::string> line = row.keys;
-    line.push_back(figure_of(table, row.value).text());
+    line.push_back(figures[i]);
     line.push_back(share_figure(row.share).text());
     cells.push_back(line);
   }
   std::vector<std::string> total(table.axes.size());
-  if (total.empty()) total.emplace_back();
-  total[0] = table.axes.empty() ? "" : "total";
-  total.resize(table.axes.size());
-  total.push_back(figure_of(table, table.total).text());
+  if (!total.empty()) total.front() = "total";
+  total.push_back(figures.back());
   total.push_back(share_figure(table.total > 0 ? 1.0 : 0.0).text());
   cells.push_back(total);
 
@@ -67,7 +89,7 @@ std::string table_text(const attrib::Table& table, bool is_utf8) {
           }));
       widths[i] = std::max(widths[i], columns);
     }
-  std::string out;
+  std::string out = table.subject.empty() ? "" : text.spelled(table.subject) + "\n";
   for (const auto& line : cells) {
     std::string printed;
     for (std::size_t i = 0; i < line.size(); ++i) {
@@ -86,6 +108,7 @@ std::string table_json(const attrib::Table& table) {
   json["axes"] = table.axes;
   json["metric"] = table.metric;
   json["unit"] = table.unit;
+  if (!table.subject.empty()) json["subject"] = table.subject;
   json["total"] = number(table, table.total, table.exact_total);
   json["rows"] = nlohmann::ordered_json::array();
   for (const attrib::Row& row : table.rows) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "report/layer_names.h"
 #include "report/number_format.h"
@@ -36,7 +37,8 @@ const std::vector<LossLine>& loss_lines() {
   return lines;
 }
 
-constexpr std::size_t kPayersShown = 3, kEvictionsShown = 2, kDiagnosticsShown = 3;
+constexpr std::size_t kPayersShown = 3, kEvictionsShown = 2, kDiagnosticsShown = 3,
+                      kHeatersShown = 3;
 constexpr int kLabelColumns = 13, kFigureColumns = 13, kLongestBar = 30;
 
 void print_head(const Model& model, TerminalText& out) {
@@ -87,9 +89,42 @@ void print_heat(const ledger::RunRecord& run, TerminalText& out) {
   }
   if (hottest == nullptr)
     return print_figure(out, "hottest", kDoesNotApply, {"heat was not simulated"});
-  print_figure(out, "hottest", fmt::format("{:.1f} °C", hottest->steady_peak),
-               {"if this load lasts", fmt::format("; {:.1f} °C at the end", hottest->end_peak),
+  print_figure(out, "hottest", celsius_figure(hottest->steady_peak).text(),
+               {"if this load lasts",
+                fmt::format("; {} at the end", celsius_figure(hottest->end_peak).text()),
                 fmt::format("; {}", hottest->package)});
+}
+
+/// How far the hottest place is from its limit, and the first of those who heat it.
+void print_rise(const Model& model, TerminalText& out) {
+  const ledger::HottestPlace& place = model.run->hottest;
+  if (!place.is_known()) return;
+  if (const auto margin = margin_of(place))
+    print_figure(
+        out, "limit", celsius_figure(place.limit).text(),
+        {fmt::format("at the {}; {} {} it", place.measured_at,
+                     kelvin_figure(std::abs(*margin)).text(), *margin < 0 ? "above" : "below")});
+  std::vector<std::string> clauses = {"above the air"};
+  for (const HeatRow& row : model.heated_by) {
+    if (clauses.size() > kHeatersShown) break;
+    clauses.push_back(fmt::format("{} {} {}", clauses.size() == 1 ? ":" : ",", row.name,
+                                  share_figure(row.kelvin, place.rise()).text()));
+  }
+  print_figure(out, "rise", kelvin_figure(place.rise()).text(), clauses);
+}
+
+void print_loop(const ledger::RunRecord& run, TerminalText& out) {
+  const auto loop = loop_view(run);
+  if (!loop) return;
+  std::vector<std::string> clauses = {
+      fmt::format("at most, {} at least", celsius_figure(loop->least).text())};
+  if (loop->fastest > 1)
+    clauses.push_back(fmt::format("; refresh {:g}× for {}", loop->fastest,
+                                  share_figure(loop->refreshed_faster).text()));
+  if (loop->throttled > 0)
+    clauses.push_back(fmt::format("; throttled for {}", share_figure(loop->throttled).text()));
+  clauses.push_back(fmt::format("; {} epochs", run.heat_epochs.size()));
+  print_figure(out, "over time", celsius_figure(loop->most).text(), clauses);
 }
 
 void print_figures(const Model& model, TerminalText& out) {
@@ -139,6 +174,8 @@ void print_figures(const Model& model, TerminalText& out) {
     print_figure(out, "energy", kDoesNotApply, {"not known for this memory: see the limits"});
   }
   print_heat(*model.run, out);
+  print_rise(model, out);
+  print_loop(*model.run, out);
 }
 
 void print_losses(const Model& model, TerminalText& out) {

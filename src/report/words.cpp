@@ -102,6 +102,25 @@ Sentence optimizer_step(double share, double wait_share, std::int64_t bytes) {
       percent(share), percent(wait_share), bytes_figure(static_cast<double>(bytes)).text());
 }
 
+Sentence hottest_die(double celsius, const std::string& measured_at, double limit,
+                     std::optional<double> margin) {
+  if (std::isnan(celsius)) return std::nullopt;
+  const std::string first =
+      fmt::format("The hottest die reaches {} if this load lasts", celsius_figure(celsius).text());
+  if (!margin) return first + ".";
+  return fmt::format("{}; {} is {} {} the {} that the standard allows.", first,
+                     measured_at == "die" ? "that" : "its " + measured_at,
+                     kelvin_figure(std::abs(*margin)).text(), *margin < 0 ? "above" : "below",
+                     celsius_figure(limit).text());
+}
+
+Sentence too_hot(double measured, const std::string& measured_at, double limit) {
+  if (measured_at.empty() || !(limit > 0) || !(measured > limit)) return std::nullopt;
+  return fmt::format(
+      "If this load lasts, the {} is {} hotter than the {} that the standard allows.", measured_at,
+      kelvin_figure(measured - limit).text(), celsius_figure(limit).text());
+}
+
 Sentence refresh_and_idle(double joules, double total_joules) {
   if (!(joules > 0) || !(total_joules > 0)) return std::nullopt;
   return fmt::format(

@@ -32,6 +32,12 @@ Sentence evicts_itself(const std::string& operand, double seconds, double share)
 Sentence repeated_loads(const std::string& tensor, double loads, std::int64_t bytes_again,
                         double share_of_reads);
 Sentence optimizer_step(double share, double wait_share, std::int64_t bytes_read_and_written);
+/// How hot the hottest die gets if the load lasts, and how far from the limit it is where that is
+/// measured ("case", "die", "stack"); no `margin`: the standard states no limit.
+Sentence hottest_die(double celsius, const std::string& measured_at, double limit,
+                     std::optional<double> margin);
+/// Only above the limit.
+Sentence too_hot(double measured, const std::string& measured_at, double limit);
 Sentence refresh_and_idle(double joules, double total_joules);
 Sentence bank_spread(std::int64_t busy_banks, std::int64_t banks, double share);
 

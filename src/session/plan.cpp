@@ -54,6 +54,34 @@ base::Result<void> set_steps(trace::TensorTrace& trace, const std::string& phase
   return {};
 }
 
+/// Heat answers only in a package, and is only throttled where it answers.
+base::Errors check_heat(const RunOptions& options) {
+  base::Errors errors;
+  const auto refuse = [&](bool is_wrong, const char* code, const char* message, const char* field,
+                          const char* expected) {
+    if (!is_wrong) return;
+    errors.push_back({.code = code,
+                      .message = message,
+                      .file = "",
+                      .line = 0,
+                      .field = field,
+                      .expected = expected});
+  };
+  const bool has_package = !options.package.empty();
+  refuse(options.initial && !has_package, "missing_key", "a temperature, and no package",
+         "--initial-temperature", "--package NAME");
+  refuse(options.epoch != 0 && !has_package, "missing_key", "heat cannot answer without a package",
+         "--epoch", "--package NAME");
+  refuse(options.throttling_threshold && options.epoch == 0, "missing_key",
+         "throttling by temperature, and no epochs", "--throttling-threshold", "--epoch CYCLES");
+  refuse(options.epoch < 0, "bad_value", "an epoch has cycles", "--epoch", "at least 1000");
+  refuse(!(options.hysteresis >= 0), "bad_value", "a hysteresis is not negative", "--hysteresis",
+         "0 to 50 K");
+  refuse(!(options.heat_stretch >= 1), "bad_value", "an epoch cannot heat for less than it lasts",
+         "--heat-stretch", "at least 1");
+  return errors;
+}
+
 }  // namespace
 
 std::int64_t counted_steps(const trace::TensorTrace& trace, const std::string& phase) {
@@ -66,6 +94,7 @@ std::int64_t counted_steps(const trace::TensorTrace& trace, const std::string& p
 
 base::Result<Plan> make_plan(const RunOptions& options) {
   const auto folders = find_spec_folders();
+  if (auto errors = check_heat(options); !errors.empty()) return base::failure(std::move(errors));
   Plan plan;
   auto overrides = split_settings(options.set);
   if (!overrides) return tl::unexpected(overrides.error());

@@ -191,6 +191,8 @@ Outcome<std::string> terminal_summary(const Run& run, const std::string& run_fil
 /// The stable JSON object of product.md.
 std::string json_of(const Run& run);
 
+/// Names of the metrics of `explain`.
+std::vector<std::string> metric_names();
 /// A table of a run file; `of` is the metric's name.
 Outcome<attrib::Table> explain_file(const std::string& file, const std::vector<std::string>& by,
                                     const std::string& of, std::size_t top);

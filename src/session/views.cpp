@@ -15,19 +15,9 @@
 
 namespace diffram::session {
 
-namespace {
-
-const std::vector<std::pair<std::string, attrib::Metric>>& metrics() {
-  static const std::vector<std::pair<std::string, attrib::Metric>> all = {
-      {"time", attrib::Metric::time},
-      {"channel-time", attrib::Metric::channel_time},
-      {"bytes", attrib::Metric::bytes},
-      {"energy", attrib::Metric::energy},
-      {"conflicts", attrib::Metric::conflicts}};
-  return all;
+std::vector<std::string> metric_names() {
+  return {attrib::kMetricNames.begin(), attrib::kMetricNames.end()};
 }
-
-}  // namespace
 
 Outcome<void> save_run(const ledger::RunRecord& record, const std::string& file) {
   if (auto written = ledger::write_run(record, file); !written) {
@@ -79,10 +69,7 @@ Outcome<attrib::Table> explain_file(const std::string& file, const std::vector<s
                                     const std::string& of, std::size_t top) {
   auto run = ledger::read_run(file);
   if (!run) return bad_input(run.error());
-  attrib::Query query{by, attrib::Metric::time, top};
-  for (const auto& [name, metric] : metrics()) {
-    if (name == of) query.of = metric;
-  }
+  const attrib::Query query{by, attrib::metric_of(of).value_or(attrib::Metric::time), top};
   auto table = attrib::explain(*run, query);
   if (!table) return bad_input(table.error());
   return *table;

@@ -42,10 +42,32 @@ class RandomRun {
           {"clock_interface", EnergyDriver::clock, false}})
       run_.energy.push_back(
           {name, driver, 1e-3 * static_cast<double>(1 + below(1000)), is_dynamic, false});
+    heat();
     return std::move(run_);
   }
 
  private:
+  /// Every component heats the hottest place from one channel's banks or ranks.
+  void heat() {
+    ledger::HottestPlace& place = run_.hottest;
+    place.package = "channel 0, rank 0";
+    place.layer = "0 die";
+    place.air = 40;
+    place.of_base = 1;
+    place.of_neighbour = 1e-3 * static_cast<double>(below(9000));
+    place.of_board = -0.5;
+    double rise = place.of_base + place.of_neighbour + place.of_board;
+    for (std::uint32_t component = 0; component < run_.energy.size(); ++component)
+      for (std::uint32_t bank = 0; bank < 4; ++bank) {
+        const double kelvin = 1e-3 * static_cast<double>(1 + below(1000));
+        const bool is_of_rank = run_.energy[component].name.starts_with("rank");
+        place.of_memory.push_back(
+            {component, 0, bank / 2, is_of_rank ? ledger::kWholeRank : bank, kelvin});
+        rise += kelvin;
+      }
+    place.celsius = place.air + rise;
+  }
+
   std::int64_t below(std::int64_t limit) {
     return std::uniform_int_distribution<std::int64_t>(0, limit - 1)(random_);
   }

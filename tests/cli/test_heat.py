@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 
 import pytest
@@ -109,3 +111,65 @@ def test_a_cool_run_with_the_loop_is_the_run_without() -> None:
     ).json()
     for key in ("cycles", "energy_j", "row_hits", "read_latency_ns"):
         assert cool[key] == plain[key]
+
+
+def explain(file: Path, *more: str) -> Finished:
+    return diffram("explain", str(file), "--of", "heat", *more)
+
+
+@pytest.fixture
+def hot_file(tmp_path: Path) -> Path:
+    file = tmp_path / "hot.dfr"
+    options = ("run", str(LOOP), "--memory", "ddr4-3200-8g-2ch", "--fidelity", "exact")
+    done = diffram(*options, "--package", "ddr4-module", *MACHINE_SIDE, "--json", "-o", str(file))
+    assert done.code == 0
+    (tmp_path / "run.json").write_text(done.out)
+    return file
+
+
+@pytest.mark.parametrize("by", ["layer", "class", "op,class,phase", "channel", "rank,bank", "step"])
+def test_whose_power_heats_the_hottest_die_adds_up_to_its_rise(hot_file: Path, by: str) -> None:
+    hottest = json.loads((hot_file.parent / "run.json").read_text())["hottest"]
+    table = explain(hot_file, "--by", by, "--json").json()
+    assert (table["metric"], table["unit"]) == ("heat", "K")
+    assert hottest["package"] in table["subject"]
+    assert table["total"] == pytest.approx(hottest["steady_c"] - hottest["air_c"], abs=1e-9)
+    assert sum(row["value"] for row in table["rows"]) == pytest.approx(table["total"], abs=1e-9)
+    assert sum(hottest["rise_k_by"].values()) == pytest.approx(hottest["rise_k"], abs=1e-9)
+
+
+def test_printed_kelvin_add_up_as_printed(hot_file: Path) -> None:
+    text = explain(hot_file, "--by", "class").out
+    figures = [
+        int(sign.replace("−", "-") + whole + part)
+        for sign, whole, part in re.findall(r"(−?)(\d+)\.(\d{3}) K", text)
+    ]
+    assert len(figures) > 3
+    assert sum(figures[:-1]) == figures[-1]
+    assert "(shared) idle" in text
+    assert "(shared) board" in text
+
+
+def test_only_the_hottest_package_s_channel_heats_it(hot_file: Path) -> None:
+    rows = explain(hot_file, "--by", "channel", "--json").json()["rows"]
+    hottest = json.loads((hot_file.parent / "run.json").read_text())["hottest"]["package"]
+    channels = {row["channel"] for row in rows if not row["channel"].startswith("(shared)")}
+    assert {f"channel {channel}, rank 0" for channel in channels} == {hottest}
+
+
+def test_heat_of_a_run_without_a_package_says_how_to_get_it(trace: str, tmp_path: Path) -> None:
+    file = tmp_path / "cold.dfr"
+    assert replay(trace, "-o", str(file)).code == 0
+    done = explain(file, "--json")
+    assert done.code == 3
+    error = done.json()["error"]
+    assert error["code"] == "heat_unknown"
+    assert "--package" in error["expected"]
+
+
+def test_the_page_of_a_hot_run_has_its_dies(hot_file: Path, tmp_path: Path) -> None:
+    page = tmp_path / "hot.html"
+    assert diffram("report", str(hot_file), "-o", str(page)).code == 0
+    html = page.read_text()
+    assert '<section id="heat"' in html
+    assert 'class="die"' in html

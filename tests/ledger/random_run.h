@@ -50,6 +50,7 @@ class RandomRun {
     for (auto i = count(5); i > 0; --i)
       run.heat.push_back({word(), word(), word(), integer(), real(), real(), real(), real(), real(),
                           integer(), integers(64)});
+    if (!run.energy.empty() && coin()) run.hottest = hottest(run.energy.size());
     for (auto i = count(5); i > 0; --i)
       run.heat_epochs.push_back({integer(), integer(), real(), real(), real()});
     for (auto i = count(9); i > 0; --i) run.live.push_back({below(20), integers(12)});
@@ -77,6 +78,15 @@ class RandomRun {
     std::vector<std::int64_t> numbers(n);
     for (auto& number : numbers) number = integer();
     return numbers;
+  }
+
+  HottestPlace hottest(std::size_t components) {
+    HottestPlace h{"package", word(), integer(), integer(), real(), real(), word(),
+                   real(),    real(), {},        real(),    real(), real(), real()};
+    for (auto i = count(20); i > 0; --i)
+      h.of_memory.push_back({below(static_cast<std::uint32_t>(components)), below(64), below(4),
+                             coin() ? below(64) : kWholeRank, real()});
+    return h;
   }
 
   base::OriginCounters origin() {

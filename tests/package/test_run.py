@@ -168,3 +168,75 @@ def test_a_file_that_is_no_run_is_refused(tmp_path: Path) -> None:
     file.write_text("no run")
     with pytest.raises(diffram.DifframError):
         diffram.open(file)
+
+
+SURROUNDINGS = {
+    "package.theta.case_to_air": 20,
+    "package.theta.board_to_air": 15,
+    "package.surroundings.air_c": 40,
+    "package.surroundings.board_c": 45,
+}
+
+
+@pytest.fixture(scope="module")
+def hot() -> diffram.Run:
+    return diffram.run(
+        "sd14-sample",
+        memory=MEMORY,
+        steps=2,
+        bounds=False,
+        package="ddr4-module",
+        settings=SURROUNDINGS,
+    )
+
+
+def test_a_run_without_a_package_has_no_heat(run: diffram.Run) -> None:
+    assert run.heat is None
+    with pytest.raises(diffram.DifframError, match="temperatures of this run are not known"):
+        run.by("class", of="heat")
+
+
+def test_heat_tells_the_hottest_place_and_what_it_comes_from(hot: diffram.Run) -> None:
+    heat = hot.heat
+    assert heat is not None
+    hottest = heat.hottest
+    assert hottest.celsius == max(row.steady_peak for row in heat.layers if row.role == "memory")
+    assert hottest.rise == pytest.approx(hottest.celsius - 40, abs=1e-9)
+    assert sum(hottest.rise_by.values()) == pytest.approx(hottest.rise, abs=1e-9)
+    assert hottest.measured_at == "case"
+    assert hottest.limit == 95
+    assert hottest.margin == 95 - hottest.measured
+    die = heat.layers[0]
+    assert len(die.steady_map) >= 8
+    assert max(map(max, die.steady_map)) == pytest.approx(die.steady_peak, abs=1e-3)
+    assert heat.epochs == ()
+    assert "if this load lasts" in hot._repr_html_()
+
+
+def test_the_rise_is_divided_like_any_metric(hot: diffram.Run) -> None:
+    assert hot.heat is not None
+    table = hot.by("layer", "class", of="heat")
+    assert table.unit == "K"
+    assert sum(table["value"]) == pytest.approx(hot.heat.hottest.rise, abs=1e-9)
+
+
+def test_heat_that_answers_has_epochs() -> None:
+    answering = diffram.run(
+        "sd14-sample",
+        memory=MEMORY,
+        steps=2,
+        bounds=False,
+        package="ddr4-module",
+        settings=SURROUNDINGS,
+        epoch=50_000_000,
+    )
+    assert answering.heat is not None
+    assert answering.heat.epochs[0].begin == 0
+    assert all(epoch.refresh_rate >= 1 for epoch in answering.heat.epochs)
+
+
+@pytest.mark.parametrize("options", [{"epoch": 5000}, {"initial_temperature": 85.0}])
+def test_heat_needs_a_package(options: dict[str, object]) -> None:
+    with pytest.raises(diffram.DifframError) as caught:
+        diffram.run("sd14-sample", memory=MEMORY, steps=2, **options)  # type: ignore[arg-type]
+    assert caught.value.code == "missing_key"

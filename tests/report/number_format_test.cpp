@@ -71,5 +71,20 @@ TEST(NumberFormat, largest_remainder_sums_to_the_units_it_gives_out) {
   }
 }
 
+TEST(NumberFormat, temperatures_have_a_degree_sign_and_differences_of_them_do_not) {
+  EXPECT_EQ(plain(celsius_figure(71.24)), "71.2 °C");
+  EXPECT_EQ(plain(celsius_figure(-5)), "−5.0 °C");
+  EXPECT_EQ(plain(kelvin_figure(-0.26)), "−0.3 K");
+  EXPECT_EQ(thousandths(-512), "−0.512");
+  EXPECT_EQ(thousandths(31007), "31.007");
+}
+
+TEST(NumberFormat, values_of_any_sign_are_rounded_to_their_sum) {
+  EXPECT_EQ(rounded_to_sum({1.4, 1.4, 1.2}, 4), (std::vector<std::int64_t>{2, 1, 1}));
+  EXPECT_EQ(rounded_to_sum({2.5, -0.7, -0.7}, 1), (std::vector<std::int64_t>{3, -1, -1}));
+  EXPECT_EQ(rounded_to_sum({-1.5, -1.5}, -3), (std::vector<std::int64_t>{-1, -2}));
+  EXPECT_EQ(rounded_to_sum({}, 0), (std::vector<std::int64_t>{}));
+}
+
 }  // namespace
 }  // namespace diffram::report

@@ -120,12 +120,16 @@ TEST(Page, samples_for_the_browser_test) {
   bare.compute_scale = 30;
   ledger::RunRecord sampled = report_test::synthetic_run();
   report_test::sample_power(sampled);
+  ledger::RunRecord hot = report_test::synthetic_run();
+  report_test::heat_up(hot);
+  report_test::let_heat_answer(hot);
   const std::pair<const char*, ledger::RunRecord> samples[] = {
       {"sample.html", sampled},
       {"train.html", report_test::synthetic_run(training)},
       {"bare.html", report_test::synthetic_run(bare)},
       {"one-op.html", report_test::one_op_run()},
-      {"replay.html", report_test::replayed_run()}};
+      {"replay.html", report_test::replayed_run()},
+      {"hot.html", hot}};
   for (const auto& [name, run] : samples) {
     const auto written = write_html(model_of(run), at + name);
     EXPECT_TRUE(written.has_value()) << name;

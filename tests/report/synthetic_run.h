@@ -24,4 +24,9 @@ ledger::RunRecord replayed_run();
 /// Power in 1,000 epochs, the last one short.
 void sample_power(ledger::RunRecord& run);
 
+/// Temperatures of two packages, a hottest place and what heats it.
+void heat_up(ledger::RunRecord& run);
+/// Forty epochs in which heat asked for refresh twice as often, and throttled at first.
+void let_heat_answer(ledger::RunRecord& run);
+
 }  // namespace diffram::report_test

@@ -78,7 +78,11 @@ TEST(Terminal, at_most_40_lines_within_the_width) {
   for (const int columns : {40, 60, 72, 80, 100, 200}) {
     TerminalOptions options;
     options.columns = columns;
-    const auto lines = lines_of(summary_of(report_test::synthetic_run(), options));
+    ledger::RunRecord run = report_test::synthetic_run();
+    report_test::sample_power(run);
+    report_test::heat_up(run);
+    report_test::let_heat_answer(run);
+    const auto lines = lines_of(summary_of(run, options));
     EXPECT_LE(lines.size(), 40u) << columns;
     const auto width = static_cast<std::size_t>(std::clamp(columns, kNarrowest, kWidest));
     for (const std::string& line : lines) EXPECT_LE(columns_of(line), width) << line;

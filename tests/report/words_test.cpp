@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace diffram::report::words {
 namespace {
@@ -126,6 +127,26 @@ TEST(Words, the_longest_verdict_has_at_most_thirty_words) {
     ASSERT_TRUE(sentence);
     EXPECT_LE(word_count(*sentence), 30u) << *sentence;
   }
+}
+
+TEST(Words, how_hot_the_hottest_die_gets_and_how_far_from_its_limit) {
+  EXPECT_EQ(plain(hottest_die(71.2, "case", 95, 16.3)),
+            "The hottest die reaches 71.2 °C if this load lasts; its case is 16.3 K below the "
+            "95.0 °C that the standard allows.");
+  EXPECT_EQ(plain(hottest_die(107, "die", 105, -2)),
+            "The hottest die reaches 107.0 °C if this load lasts; that is 2.0 K above the 105.0 °C "
+            "that the standard allows.");
+  EXPECT_EQ(plain(hottest_die(71.2, "case", 0, std::nullopt)),
+            "The hottest die reaches 71.2 °C if this load lasts.");
+  EXPECT_EQ(plain(hottest_die(std::nan(""), "case", 0, std::nullopt)), kNotPrinted);
+}
+
+TEST(Words, too_hot_is_said_above_the_limit_only) {
+  EXPECT_EQ(plain(too_hot(97, "case", 95)),
+            "If this load lasts, the case is 2.0 K hotter than the 95.0 °C that the standard "
+            "allows.");
+  EXPECT_EQ(plain(too_hot(95, "case", 95)), kNotPrinted);
+  EXPECT_EQ(plain(too_hot(97, "case", 0)), kNotPrinted);
 }
 
 }  // namespace

@@ -247,6 +247,15 @@ function startClicks(): void {
     row.addEventListener("click", (event) => select("phase", row.dataset["phase"], event.shiftKey));
 }
 
+/** The table behind the maps of the dies. */
+function startHeat(workload: string): void {
+  const tools = document.querySelector<HTMLElement>('[data-table="heat"]');
+  const layers = byId("layers") as HTMLTableElement | null;
+  if (!tools || !layers) return;
+  const rows = layers.querySelector("tr.more") ? layers.tBodies[0]!.rows.length : 0;
+  fillTools(tools, { rows, table: layers, csv: () => tableCsv(layers), name: `${workload}-heat` });
+}
+
 async function start(): Promise<void> {
   startFrame();
   await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted, 0)));
@@ -277,6 +286,7 @@ async function start(): Promise<void> {
     rows: repeated ? repeated.tBodies[0]!.rows.length : 0, table: repeated,
     csv: components ? () => tableCsv(components) : repeated ? () => tableCsv(repeated) : null, name: `${data.workload}-energy`,
   });
+  startHeat(data.workload);
   const banks = document.querySelector<HTMLElement>('[data-table="banks"]');
   const bankTable = document.querySelector<HTMLTableElement>(".banks table");
   if (banks && bankTable) fillTools(banks, { rows: 0, table: null, csv: () => tableCsv(bankTable), name: `${data.workload}-banks` });

@@ -74,19 +74,9 @@ std::vector<std::vector<double>> HeatLoop::watts_by_package(const PowerMap& map)
 
 // The hottest package where the standard's limits are measured.
 double HeatLoop::sensed() const {
-  const bool at_case = memory_.temperature.measured_at == spec::MeasuredAt::box;
   double most = -1e9;
-  for (const auto& nodes : celsius_) {
-    if (at_case) {
-      most = std::max(most, nodes[model_.case_node()]);
-      continue;
-    }
-    for (std::uint32_t l = 0; l < package_.layers.size(); ++l) {
-      if (package_.layers[l].role != spec::LayerRole::memory) continue;
-      const auto first = nodes.begin() + model_.block().node(l, 0, 0);
-      most = std::max(most, *std::max_element(first, first + model_.block().cells()));
-    }
-  }
+  for (const auto& nodes : celsius_)
+    most = std::max(most, model_.measured(nodes, memory_.temperature.measured_at));
   return most;
 }
 

@@ -69,16 +69,43 @@ void PackageModel::add_neighbour(const spec::HotNeighbour& neighbour) {
   }
 }
 
-std::vector<double> PackageModel::other_watts() const {
+std::uint32_t PackageModel::hottest_cell(const std::vector<double>& celsius) const {
+  std::uint32_t hottest = block_.node(memory_layers_.front(), 0, 0);
+  for (const std::uint32_t layer : memory_layers_) {
+    const std::uint32_t first = block_.node(layer, 0, 0);
+    for (std::uint32_t node = first; node < first + block_.cells(); ++node)
+      if (celsius[node] > celsius[hottest]) hottest = node;
+  }
+  return hottest;
+}
+
+double PackageModel::measured(const std::vector<double>& celsius, spec::MeasuredAt at) const {
+  return celsius[at == spec::MeasuredAt::box ? case_ : hottest_cell(celsius)];
+}
+
+std::vector<double> PackageModel::layer_watts(spec::LayerRole role) const {
   std::vector<double> watts(network_.size(), 0.0);
-  const auto heat_layers = [&](spec::LayerRole role, double all) {
-    for (std::uint32_t l = 0; l < package_.layers.size(); ++l) {
-      if (package_.layers[l].role == role) spread(watts, l, {}, all / package_.layers_of(role));
-    }
-  };
-  heat_layers(spec::LayerRole::base, package_.base_watts);
-  heat_layers(spec::LayerRole::logic, package_.logic_watts);
+  const double all = role == spec::LayerRole::base    ? package_.base_watts
+                     : role == spec::LayerRole::logic ? package_.logic_watts
+                                                      : 0;
+  for (std::uint32_t l = 0; l < package_.layers.size(); ++l) {
+    if (package_.layers[l].role == role) spread(watts, l, {}, all / package_.layers_of(role));
+  }
+  return watts;
+}
+
+std::vector<double> PackageModel::neighbour_watts() const {
+  std::vector<double> watts(network_.size(), 0.0);
   if (neighbour_ && package_.neighbour) watts[*neighbour_] = package_.neighbour->watts;
+  return watts;
+}
+
+std::vector<double> PackageModel::other_watts() const {
+  std::vector<double> watts = neighbour_watts();
+  for (const auto role : {spec::LayerRole::base, spec::LayerRole::logic}) {
+    const auto more = layer_watts(role);
+    for (std::size_t i = 0; i < watts.size(); ++i) watts[i] += more[i];
+  }
   return watts;
 }
 

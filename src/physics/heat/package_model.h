@@ -27,8 +27,17 @@ class PackageModel {
   std::uint32_t case_node() const { return case_; }
   std::uint32_t board_node() const { return board_; }
   std::optional<std::uint32_t> neighbour_node() const { return neighbour_; }
+  std::uint32_t devices() const { return devices_; }  ///< of a rank, which work in step
 
-  /// Watts of each node that are not the memory's: base and logic dies, the neighbour.
+  /// The hottest cell of the memory's dies.
+  std::uint32_t hottest_cell(const std::vector<double>& celsius) const;
+  /// °C where a standard's limits are measured.
+  double measured(const std::vector<double>& celsius, spec::MeasuredAt at) const;
+
+  /// Watts of each node by whose they are: base or logic dies, the neighbour.
+  std::vector<double> layer_watts(spec::LayerRole role) const;
+  std::vector<double> neighbour_watts() const;
+  /// Watts of each node that are not the memory's: the three together.
   std::vector<double> other_watts() const;
   /// Watts of each node that the memory makes, in the package whose first channel and rank these
   /// are. Devices of a rank work in step, so each makes its part.

@@ -86,7 +86,10 @@ double PowerMap::total() const {
   return sum;
 }
 
-PowerMap power_map(const ledger::RunRecord& run) {
+PowerMap power_map(const ledger::RunRecord& run) { return power_map(run, run.energy); }
+
+PowerMap power_map(const ledger::RunRecord& run,
+                   std::span<const ledger::EnergyComponent> components) {
   PowerMap map;
   map.ranks = run.ranks;
   map.banks = run.bank_groups * run.banks_per_group;
@@ -97,7 +100,7 @@ PowerMap power_map(const ledger::RunRecord& run) {
   for (const ledger::StepRecord& record : run.records)
     map.seconds += static_cast<double>(record.weight * record.cycles) * run.clock.period_s();
   if (map.seconds <= 0) return map;
-  for (const ledger::EnergyComponent& component : run.energy) {
+  for (const ledger::EnergyComponent& component : components) {
     const double watts = component.in_memory * component.joules / map.seconds;
     const Source source = source_of(component.driver);
     if (source.bank != nullptr) {

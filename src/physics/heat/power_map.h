@@ -3,6 +3,7 @@
 // and ranks by the counters that it is shared out by among operands.
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "ledger/run_record.h"
@@ -22,5 +23,8 @@ struct PowerMap {
 };
 
 PowerMap power_map(const ledger::RunRecord& run);
+/// The part of some components.
+PowerMap power_map(const ledger::RunRecord& run,
+                   std::span<const ledger::EnergyComponent> components);
 
 }  // namespace diffram::physics::heat

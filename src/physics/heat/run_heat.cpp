@@ -7,6 +7,7 @@
 #include <numeric>
 #include <span>
 
+#include "physics/heat/heat_rises.h"
 #include "physics/heat/package_model.h"
 #include "physics/heat/power_map.h"
 #include "physics/heat/solver.h"
@@ -95,6 +96,10 @@ double mean_of(std::span<const double> values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
+std::string layer_name(const spec::PackageSpec& package, std::uint32_t layer) {
+  return fmt::format("{} {}", layer, package.layers[layer].name);
+}
+
 void describe_layers(const PackageModel& model, const spec::PackageSpec& package,
                      const std::vector<double>& watts, const std::vector<double>& steady,
                      const std::vector<double>& end, const std::string& name,
@@ -118,8 +123,8 @@ void describe_layers(const PackageModel& model, const spec::PackageSpec& package
   };
   const Block& block = model.block();
   for (std::uint32_t l = 0; l < package.layers.size(); ++l) {
-    auto layer = row(fmt::format("{} {}", l, package.layers[l].name),
-                     spec::name_of(package.layers[l].role), block.node(l, 0, 0), block.cells());
+    auto layer = row(layer_name(package, l), spec::name_of(package.layers[l].role),
+                     block.node(l, 0, 0), block.cells());
     layer.columns = block.nx;
     for (std::uint32_t c = 0; c < block.cells(); ++c)
       layer.map.push_back(std::llround(1000 * steady[block.node(l, 0, 0) + c]));
@@ -129,6 +134,27 @@ void describe_layers(const PackageModel& model, const spec::PackageSpec& package
   run.heat.push_back(row("board", "node", model.board_node(), 1));
   if (const auto neighbour = model.neighbour_node())
     run.heat.push_back(row("neighbour", "node", *neighbour, 1));
+}
+
+/// Where a steady state is hottest, without the sources of its heat.
+ledger::HottestPlace place_of(const PackageModel& model, const spec::PackageSpec& package,
+                              const spec::TemperatureLimits& limits,
+                              const std::vector<double>& steady, std::uint32_t node,
+                              const std::string& name) {
+  const Block& block = model.block();
+  const std::uint32_t cell = (node - block.node(0, 0, 0)) % block.cells();
+  const std::uint32_t layer = (node - block.node(0, 0, 0)) / block.cells();
+  ledger::HottestPlace out;
+  out.package = name;
+  out.layer = layer_name(package, layer);
+  out.column = cell % block.nx;
+  out.row = cell / block.nx;
+  out.celsius = steady[node];
+  out.air = package.air.value_or(0);  // `check_package` has asked for it
+  out.measured_at = spec::kMeasuredAtNames[static_cast<std::size_t>(limits.measured_at)];
+  out.measured = model.measured(steady, limits.measured_at);
+  if (!limits.bands.empty()) out.limit = limits.bands.back().up_to;
+  return out;
 }
 
 }  // namespace
@@ -147,17 +173,25 @@ base::Errors add_heat(const spec::PackageSpec& package, const spec::MemorySpec& 
   auto solver = Solver::make(model.network());
   if (!solver) return solver.error();
   const auto devices = memory.organisation.devices();
+  PackageOfRun hottest_package;
+  std::uint32_t hottest_node = 0;
   for (std::uint32_t c = 0; c < run.channels; c += package.channels) {
     for (std::uint32_t r = 0; r < run.ranks; r += package.ranks) {
       Heating heating(*solver, model.other_watts(), model.memory_watts(map, c, r));
       const auto steady = heating.steady();
       const auto first = options.initial ? std::vector(steady.size(), *options.initial) : steady;
-      describe_layers(
-          model, package, heating.watts(), steady, heating.at_end(first, run, map.seconds),
-          range("channel", c, package.channels) + ", " + range("rank", r, package.ranks), devices,
-          run);
+      const std::string name =
+          range("channel", c, package.channels) + ", " + range("rank", r, package.ranks);
+      describe_layers(model, package, heating.watts(), steady,
+                      heating.at_end(first, run, map.seconds), name, devices, run);
+      const std::uint32_t node = model.hottest_cell(steady);
+      if (run.hottest.is_known() && steady[node] <= run.hottest.celsius) continue;
+      run.hottest = place_of(model, package, memory.temperature, steady, node, name);
+      hottest_package = {c, r, package.channels, package.ranks};
+      hottest_node = node;
     }
   }
+  add_rises(model, *solver, run, hottest_package, hottest_node, run.hottest);
   run.assumptions.insert(run.assumptions.end(), package.provenance.begin(),
                          package.provenance.end());
   return {};

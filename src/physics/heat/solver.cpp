@@ -152,6 +152,12 @@ std::vector<double> Solver::steady(std::span<const double> watts) const {
   return celsius;
 }
 
+// G is symmetric, so one solution serves every place that power may arise at.
+std::vector<double> Solver::response(std::uint32_t node) const {
+  const Vector rise = state_->steady.solve(Vector::Unit(state_->capacity.size(), node));
+  return {rise.begin(), rise.end()};
+}
+
 StepHeat Solver::step(std::vector<double>& celsius, std::span<const double> watts, double seconds,
                       Scheme scheme) {
   State& s = *state_;

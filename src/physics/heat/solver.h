@@ -34,6 +34,8 @@ class Solver {
   const Network& network() const;
   /// °C of each node if these watts last.
   std::vector<double> steady(std::span<const double> watts) const;
+  /// K/W of each node: what a watt at it does to `node`, and a watt at `node` to it.
+  std::vector<double> response(std::uint32_t node) const;
   /// One step of `seconds`, in place.
   StepHeat step(std::vector<double>& celsius, std::span<const double> watts, double seconds,
                 Scheme scheme = Scheme::sdirk2);
