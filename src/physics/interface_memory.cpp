@@ -66,7 +66,7 @@ spec::Interface interface_of(const spec::Pads& pads, const spec::Organisation& o
     set_data(group, pads.driver_ohms);
   for (const auto group : {PinGroup::write_data, PinGroup::write_strobe, PinGroup::write_inversion})
     set_data(group, pads.termination_ohms);
-  const double devices = std::uint64_t{organisation.ranks} * organisation.devices();
+  const double devices = 1.0 * organisation.ranks * organisation.devices();
   for (const auto group : {PinGroup::clock, PinGroup::command, PinGroup::write_clock})
     out.pins[group].joules_per_rise = pads.command_farads * devices * swing;
   return out;

@@ -25,8 +25,9 @@ std::optional<double> share(const std::string& text) {
   double value = 0;
   const auto end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || stop != end || !(value >= 0 && value <= 1)) return std::nullopt;
-  return value;
+  const bool is_whole = error == std::errc() && stop == end;
+  if (is_whole && value >= 0 && value <= 1) return value;
+  return std::nullopt;
 }
 
 base::Error refused(const std::string& word, std::string code, std::string message,

@@ -187,7 +187,8 @@ base::Result<Subject> our_memory(const EnergyOptions& options) {
     subject.core_missing =
         fmt::format("the memory's file has not all currents ({})", fmt::join(missing, ", "));
   std::optional<spec::Interface> electrics;
-  if (memory->pads) electrics = physics::interface_of(*memory->pads, memory->organisation);
+  if (const std::optional<spec::Pads>& pads = memory->pads; pads)
+    electrics = physics::interface_of(*pads, memory->organisation);
   add_interface(subject, electrics, physics::interface_shape(*memory), options);
   return subject;
 }
