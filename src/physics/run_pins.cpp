@@ -160,13 +160,14 @@ CommandCounts count_commands(const RunPins& pins, const spec::MemorySpec& memory
       n.cycles += weight * static_cast<double>(channel.cycles);
       // The ranks share CK: it stands still only while all allow it, which counters of several
       // ranks do not tell.
-      if (channel.ranks.size() != 1) continue;
-      const base::RankCounters& rank = channel.ranks.front();
-      std::int64_t stopped = rank.self_refresh_cycles;
-      if (pins.stops_in_power_down())
-        stopped += rank.power_down_active_cycles + rank.power_down_precharge_cycles +
-                   rank.deep_sleep_cycles;
-      n.cycles -= weight * static_cast<double>(stopped);
+      if (memory.organisation.ranks != 1) continue;
+      for (const base::RankCounters& rank : channel.ranks) {
+        std::int64_t stopped = rank.self_refresh_cycles;
+        if (pins.stops_in_power_down())
+          stopped += rank.power_down_active_cycles + rank.power_down_precharge_cycles +
+                     rank.deep_sleep_cycles;
+        n.cycles -= weight * static_cast<double>(stopped);
+      }
     }
   }
   return n;

@@ -68,8 +68,8 @@ void Epochs::finish(const Channels& channels) {
 
 ledger::Epoch summed(const ledger::Epoch& epoch) {
   base::ChannelCounters sum;
-  sum.cycles = epoch.cycles;
   for (const base::ChannelCounters& channel : epoch.channels) {
+    sum.cycles += channel.cycles;
     add_all(sum.banks, channel.banks);
     add_all(sum.part_refreshes, channel.part_refreshes);
     add_all(sum.ranks, channel.ranks);
