@@ -2,10 +2,12 @@
 // ddr4-3200-8g-2ch, read in runs of 8 KiB, whose epochs are closed. `tools/check_gates.py` counts
 // its instructions under callgrind.
 //
+//   epoch_bench                            all modes, with their seconds
 //   epoch_bench plain|energy|heat EPOCHS
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <memory>
 #include <optional>
@@ -76,6 +78,7 @@ int run(const std::string& mode, std::int64_t epochs) {
   if (!loop) return EXIT_FAILURE;
   Load load(*memory);
   double joules = 0;
+  const auto started = std::chrono::steady_clock::now();
   for (std::int64_t i = 0; i < epochs; ++i) {
     const ledger::Epoch epoch = load.next();
     if (mode == "energy")
@@ -83,13 +86,21 @@ int run(const std::string& mode, std::int64_t epochs) {
         joules += component.joules;
     if (mode == "heat") loop->close(epoch);
   }
-  fmt::print("{} epochs of {} cycles, {} J\n", epochs, kEpochCycles, joules);
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - started;
+  fmt::print("{}: {} epochs of {} cycles, {:.3f} s, {:g} J\n", mode, epochs, kEpochCycles,
+             seconds.count(), joules);
   return EXIT_SUCCESS;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc == 1) {
+    constexpr std::int64_t kShown = 20;
+    for (const char* mode : {"plain", "energy", "heat"})
+      if (run(mode, kShown) != EXIT_SUCCESS) return EXIT_FAILURE;
+    return EXIT_SUCCESS;
+  }
   const std::string mode = argc == 3 ? argv[1] : "";
   if (mode != "plain" && mode != "energy" && mode != "heat") {
     fmt::print(stderr, "usage: epoch_bench plain|energy|heat EPOCHS\n");
