@@ -140,7 +140,7 @@ RunEnergy energy_of(const spec::MemorySpec& memory, const ledger::RunRecord& run
 }
 
 ledger::RunRecord run_of(const spec::MemorySpec& memory, const ledger::Epoch& epoch,
-                         const EpochRates& rates) {
+                         const BurstRates& rates) {
   ledger::RunRecord run;
   run.unnamed_read = rates.read;
   run.unnamed_write = rates.write;
@@ -154,35 +154,6 @@ ledger::RunRecord run_of(const spec::MemorySpec& memory, const ledger::Epoch& ep
   record.channels = epoch.channels;
   run.energy = energy_of(memory, run).components;
   return run;
-}
-
-EpochRates mean_rates(const ledger::RunRecord& run) {
-  // A burst's energy is linear in the rates: the mean burst costs what bursts cost in the mean.
-  struct Sum {
-    double bursts = 0, ones = 0, toggle = 0;
-    void add(double n, const ledger::DataRates& rates) {
-      bursts += n, ones += n * rates.ones, toggle += n * rates.toggle;
-    }
-    ledger::DataRates mean(const ledger::DataRates& otherwise) const {
-      return bursts > 0 ? ledger::DataRates{ones / bursts, toggle / bursts} : otherwise;
-    }
-  };
-  Sum reads, writes;
-  for (const ledger::StepRecord& record : run.records) {
-    const auto weight = static_cast<double>(record.weight);
-    const auto add = [&](const base::OriginCounters& origin, const ledger::DataRates& read,
-                         const ledger::DataRates& write) {
-      reads.add(weight * static_cast<double>(origin.reads), read);
-      writes.add(weight * static_cast<double>(origin.writes), write);
-    };
-    for (const base::ChannelCounters& channel : record.channels) {
-      for (std::uint32_t i = 0; i < channel.origins.size(); ++i)
-        if (const auto* tensor = run.tensor_of(record.first_origin + i))
-          add(channel.origins[i], tensor->data, tensor->data);
-      add(channel.unnamed, run.unnamed_read, run.unnamed_write);
-    }
-  }
-  return {reads.mean(run.unnamed_read), writes.mean(run.unnamed_write)};
 }
 
 void add_energy(const spec::MemorySpec& memory, ledger::RunRecord& run) {

@@ -7,6 +7,7 @@
 #include "base/diagnostic.h"
 #include "ledger/epoch.h"
 #include "ledger/run_record.h"
+#include "physics/data_rates.h"
 #include "spec/memory.h"
 
 namespace diffram::physics {
@@ -24,16 +25,10 @@ struct RunEnergy {
 /// `part_refresh_current`, `energy_by_bit`.
 RunEnergy energy_of(const spec::MemorySpec& memory, const ledger::RunRecord& run);
 
-/// What the data pins see in an epoch, which does not know whose its bursts are.
-struct EpochRates {
-  ledger::DataRates read, write;
-};
-/// Of the mean read and the mean write of the run.
-EpochRates mean_rates(const ledger::RunRecord& run);
-
-/// An epoch as a run of its own, with its energy; empty as `energy_of` says.
+/// An epoch as a run of its own, with its energy; empty as `energy_of` says. It does not know whose
+/// its bursts are: all go by `rates`.
 ledger::RunRecord run_of(const spec::MemorySpec& memory, const ledger::Epoch& epoch,
-                         const EpochRates& rates = {});
+                         const BurstRates& rates = {});
 
 /// Fill `run.energy` and the prices of bursts on the pins, by the rates in `run`, and append the
 /// diagnostics.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 
 namespace diffram::physics {
 
@@ -36,6 +37,35 @@ constexpr std::array<TypeRates, 14> kRates = {{
 ledger::DataRates rates_of(std::string_view dtype) {
   const auto* found = std::ranges::find(kRates, dtype, &TypeRates::dtype);
   return found == kRates.end() ? ledger::DataRates{} : found->rates;
+}
+
+BurstRates mean_rates(const ledger::RunRecord& run) {
+  // A burst's energy is linear in the rates: the mean burst costs what bursts cost in the mean.
+  struct Sum {
+    double bursts = 0, ones = 0, toggle = 0;
+    void add(double n, const ledger::DataRates& rates) {
+      bursts += n, ones += n * rates.ones, toggle += n * rates.toggle;
+    }
+    ledger::DataRates mean(const ledger::DataRates& otherwise) const {
+      return bursts > 0 ? ledger::DataRates{ones / bursts, toggle / bursts} : otherwise;
+    }
+  };
+  Sum reads, writes;
+  for (const ledger::StepRecord& record : run.records) {
+    const auto weight = static_cast<double>(record.weight);
+    const auto add = [&](const base::OriginCounters& origin, const ledger::DataRates& read,
+                         const ledger::DataRates& write) {
+      reads.add(weight * static_cast<double>(origin.reads), read);
+      writes.add(weight * static_cast<double>(origin.writes), write);
+    };
+    for (const base::ChannelCounters& channel : record.channels) {
+      for (std::uint32_t i = 0; i < channel.origins.size(); ++i)
+        if (const auto* tensor = run.tensor_of(record.first_origin + i))
+          add(channel.origins[i], tensor->data, tensor->data);
+      add(channel.unnamed, run.unnamed_read, run.unnamed_write);
+    }
+  }
+  return {reads.mean(run.unnamed_read), writes.mean(run.unnamed_write)};
 }
 
 }  // namespace diffram::physics

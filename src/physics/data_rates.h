@@ -13,4 +13,10 @@ namespace diffram::physics {
 /// name, and "": random bits.
 ledger::DataRates rates_of(std::string_view dtype);
 
+struct BurstRates {
+  ledger::DataRates read, write;
+};
+/// Of the mean read and the mean write of the run.
+BurstRates mean_rates(const ledger::RunRecord& run);
+
 }  // namespace diffram::physics

@@ -56,10 +56,6 @@ Payload payload_of(const InterfaceShape& shape, std::span<const std::uint8_t> by
   return p;
 }
 
-PinCounts both_lines(std::int64_t periods) {
-  return {2 * periods, 2 * periods, 2 * periods, 2 * periods};
-}
-
 }  // namespace
 
 std::int64_t InterfaceShape::beats_per_clock() const {

@@ -21,6 +21,11 @@ struct PinCounts {
   }
 };
 
+/// A differential pair that runs for so many periods, half of each at either level.
+inline PinCounts both_lines(std::int64_t periods) {
+  return {2 * periods, 2 * periods, 2 * periods, 2 * periods};
+}
+
 /// Time runs in beats (unit intervals). Before, between and after bursts every pin is idle.
 class PinBus {
  public:

@@ -14,7 +14,7 @@ namespace {
 constexpr std::int64_t kIntervalsAnEpoch = 10;
 
 double joules_of(const spec::MemorySpec& memory, const ledger::Epoch& epoch,
-                 const EpochRates& rates) {
+                 const BurstRates& rates) {
   double joules = 0;
   for (const auto& component : run_of(memory, epoch, rates).energy) joules += component.joules;
   return joules;
@@ -57,7 +57,7 @@ void warn_of_steps(std::int64_t epoch, ledger::RunRecord& run) {
 void add_power(const spec::MemorySpec& memory, const std::vector<ledger::Epoch>& epochs,
                std::int64_t epoch_cycles, ledger::RunRecord& run) {
   if (run.energy.empty() || epochs.empty()) return;
-  const EpochRates rates = mean_rates(run);
+  const BurstRates rates = mean_rates(run);
   for (const ledger::Epoch& epoch : epochs)
     run.power.push_back({epoch.begin, epoch.cycles, joules_of(memory, epoch, rates)});
   const std::int64_t length = std::max(epoch_cycles, run.power.front().cycles);

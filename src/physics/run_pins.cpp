@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "physics/bank_times.h"
-#include "physics/core_model.h"
+#include "physics/data_rates.h"
 
 namespace diffram::physics {
 
@@ -13,10 +13,6 @@ namespace {
 using ledger::EnergyDriver;
 
 constexpr double kPicojoule = 1e-12;
-
-PinCounts both_lines(std::int64_t periods) {
-  return {2 * periods, 2 * periods, 2 * periods, 2 * periods};
-}
 
 /// The last place of a rank, as the standard's pins count it.
 PinPlace last_place(const spec::Organisation& o, const std::string& standard) {
@@ -108,39 +104,9 @@ void price_bursts(const RunPins& pins, ledger::RunRecord& run) {
 
 namespace {
 
-struct BurstCosts {
-  PinCost read, write;
-};
-
-/// Of a run's bursts; those that no origin has counted go by the rates of the unnamed ones.
-BurstCosts cost_of_bursts(const RunPins& pins, const ledger::RunRecord& run) {
-  BurstCosts sum;
-  const auto add = [&](const ledger::DataRates& read, const ledger::DataRates& write, double reads,
-                       double writes) {
-    sum.read = sum.read + reads * pins.read(read);
-    sum.write = sum.write + writes * pins.write(write);
-  };
-  for (const ledger::StepRecord& record : run.records) {
-    const auto weigh = [&](std::int64_t n) { return static_cast<double>(record.weight * n); };
-    for (const base::ChannelCounters& channel : record.channels) {
-      std::int64_t reads = 0, writes = 0;
-      for (const base::BankCounters& bank : channel.banks)
-        reads += bank.rd + bank.rda, writes += bank.wr + bank.wra;
-      for (std::uint32_t i = 0; i < channel.origins.size(); ++i) {
-        const ledger::TensorRow* tensor = run.tensor_of(record.first_origin + i);
-        if (tensor == nullptr) continue;
-        const base::OriginCounters& origin = channel.origins[i];
-        add(tensor->data, tensor->data, weigh(origin.reads), weigh(origin.writes));
-        reads -= origin.reads, writes -= origin.writes;
-      }
-      add(run.unnamed_read, run.unnamed_write, weigh(reads), weigh(writes));
-    }
-  }
-  return sum;
-}
-
 /// Commands and running clocks of a run, weights applied.
 struct CommandCounts {
+  double reads = 0, writes = 0;
   double activates = 0, precharges = 0, refreshes = 0, part_refreshes = 0, cycles = 0;
 };
 
@@ -152,8 +118,11 @@ CommandCounts count_commands(const RunPins& pins, const spec::MemorySpec& memory
     const auto weight = static_cast<double>(record.weight);
     for (const base::ChannelCounters& channel : record.channels) {
       for (std::size_t b = 0; b < channel.banks.size(); ++b) {
-        n.activates += weight * static_cast<double>(channel.banks[b].act);
-        n.precharges += weight * static_cast<double>(channel.banks[b].pre);
+        const base::BankCounters& bank = channel.banks[b];
+        n.reads += weight * static_cast<double>(bank.rd + bank.rda);
+        n.writes += weight * static_cast<double>(bank.wr + bank.wra);
+        n.activates += weight * static_cast<double>(bank.act);
+        n.precharges += weight * static_cast<double>(bank.pre);
         n.refreshes += weight * static_cast<double>(channel.whole_refreshes_of(b)) / banks;
         n.part_refreshes += weight * static_cast<double>(channel.part_refreshes_of(b)) / part_banks;
       }
@@ -178,15 +147,15 @@ CommandCounts count_commands(const RunPins& pins, const spec::MemorySpec& memory
 std::vector<ledger::EnergyComponent> pin_components(const RunPins& pins,
                                                     const spec::MemorySpec& memory,
                                                     const ledger::RunRecord& run) {
-  const BurstCosts bursts = cost_of_bursts(pins, run);
+  const BurstRates rates = mean_rates(run);
   const CommandCounts n = count_commands(pins, memory, run);
   std::vector<ledger::EnergyComponent> components;
   const auto add = [&](const char* name, EnergyDriver driver, const PinCost& cost, bool dynamic) {
     components.push_back({name, driver, cost.joules, dynamic, true,
                           cost.joules > 0 ? cost.in_memory / cost.joules : 0});
   };
-  add("read_interface", EnergyDriver::read_pins, bursts.read, true);
-  add("write_interface", EnergyDriver::write_pins, bursts.write, true);
+  add("read_interface", EnergyDriver::read_pins, n.reads * pins.read(rates.read), true);
+  add("write_interface", EnergyDriver::write_pins, n.writes * pins.write(rates.write), true);
   add("row_interface", EnergyDriver::activation_tickets,
       {n.activates * pins.command("ACT") + n.precharges * pins.command("PRE")}, true);
   add("refresh_interface", EnergyDriver::refresh, {n.refreshes * pins.command("REFab")}, false);

@@ -218,7 +218,7 @@ TEST(RunPins, epochs_of_the_mean_burst_add_up_to_the_run) {
   channel.origins[0].reads = 20, channel.origins[1].reads = 10;
   channel.origins[0].writes = 12;
   add_energy(memory, whole);
-  const EpochRates rates = mean_rates(whole);
+  const BurstRates rates = mean_rates(whole);
   const ledger::Epoch epoch{0, 1000, whole.records[0].channels};
   double of_run = 0, of_epoch = 0;
   for (const auto& component : whole.energy) of_run += component.joules;
