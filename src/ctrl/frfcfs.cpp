@@ -22,6 +22,7 @@ std::uint32_t issued_commands(const spec::MemorySpec& spec) {
   if (spec.controller.page_policy == spec::PagePolicy::closed) {
     mask |= bit(Command::RDA) | bit(Command::WRA);
   }
+  if (spec.controller.power_down_after > 0) mask |= bit(Command::PDE) | bit(Command::PDX);
   return mask;
 }
 
@@ -35,6 +36,7 @@ Frfcfs::Frfcfs(const spec::MemorySpec& spec, base::ChannelId channel, const Chan
       passes_(device_.banks(), 0),
       timers_(device_.ranks()),
       blocked_((device_.banks() + 63) / 64, 0),
+      sleeps_(device_.ranks()),
       streak_(options.streaks && policy_.page_policy == spec::PagePolicy::open, has_two_buses_,
               device_, std::max(policy_.read_queue, policy_.write_queue)),
       near_column_{device_.near_times(Command::RD), device_.near_times(Command::WR)},
@@ -47,6 +49,7 @@ Frfcfs::Frfcfs(const spec::MemorySpec& spec, base::ChannelId channel, const Chan
     timers_[rank].due = first_due(rank);
     next_due_ = std::min(next_due_, timers_[rank].due);
   }
+  if (policy_.power_down_after > 0) set_sleep_at(0);
 }
 
 #if DIFFRAM_HAS_AVX2_PATH
@@ -97,6 +100,8 @@ void Frfcfs::issue(const Decision& decision, std::int64_t t) {
       return issue_precharge_all<kAttribution>(decision.bank / device_.banks_per_rank(), t);
     case Kind::refresh:
       return issue_refresh<kAttribution>(decision.bank / device_.banks_per_rank(), t);
+    case Kind::wake:
+      return issue_wake<kAttribution>(decision.bank / device_.banks_per_rank(), t);
   }
 }
 
@@ -142,6 +147,11 @@ void Frfcfs::simulate_on() {
     }
     const Next next = next_after<Path, Next>(t);
     if (next.cycle > t) {
+      if (t >= sleep_at_ && go_to_sleep<kAttribution>(t)) [[unlikely]] {
+        columns = 0;
+        ++t;
+        continue;
+      }
       if (event_at_ <= next.cycle) {
         t = waiting() == 0 ? pass_idle_time<kAttribution>(t) : event_at_;
         continue;
@@ -170,18 +180,15 @@ std::int64_t Frfcfs::next_event(std::int64_t t, bool turned) const {
 
 // Step 1.
 void Frfcfs::fall_due(std::int64_t t) {
-  next_due_ = kNever;
+  next_due_ = std::max(sleep_at_, t + 1);
   for (std::uint32_t rank = 0; rank < device_.ranks(); ++rank) {
     RefreshTimer& timer = timers_[rank];
     while (timer.due <= t) {
       if (timer.owed++ == 0) {
         timer.held_since = timer.due;
-        ++held_ranks_;
+        if (!sleeps_[rank].wanted) ++held_ranks_;
         usual_until_ = -1;
-        const std::uint32_t first = rank * device_.banks_per_rank();
-        for (std::uint32_t bank = first; bank < first + device_.banks_per_rank(); ++bank) {
-          blocked_[bank >> 6] |= std::uint64_t{1} << (bank & 63);
-        }
+        block(rank);
       }
       timer.due += refresh_interval_;
     }
@@ -202,6 +209,8 @@ template <bool kAttribution>
     last_data_ = std::max(last_data_, t + 1);
   } else {
     queue(direction).append(next, t, next_age_++, rows_[next.fields.bank()]);
+    if (asleep_ranks_ != 0) [[unlikely]]
+      wake_for(device_.rank_of()[next.fields.bank()]);
   }
   const std::uint64_t ticket = next.ticket;
   const auto entered = front_.entered(walk_, direction, forwarded ? t + 1 : kInQueue);

@@ -27,7 +27,7 @@ class Frfcfs final : public NativeChannel {
   void restore(std::istream& in) override;
 
  private:
-  enum class Kind : std::uint8_t { column, activate, precharge, precharge_all, refresh };
+  enum class Kind : std::uint8_t { column, activate, precharge, precharge_all, refresh, wake };
   /// The command that issues next, if nothing happens before.
   struct Decision {
     std::int64_t cycle = kNever;
@@ -58,6 +58,18 @@ class Frfcfs final : public NativeChannel {
       archive(due, held_since, owed);
     }
   };
+  /// Power-down of a rank.
+  struct Sleep {
+    bool asleep = false;
+    bool rows_open = false;  ///< at its PDE
+    bool wanted = false;     ///< asleep, and a burst waits for it
+    std::int64_t from = 0;   ///< time asleep that is not counted yet
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(asleep, rows_open, wanted, from);
+    }
+  };
   /// The least key of a scan: (cycles to wait, age) in one number.
   static constexpr std::uint64_t kNoCandidate = ~std::uint64_t{0};
   struct Least {
@@ -73,12 +85,16 @@ class Frfcfs final : public NativeChannel {
   template <class Archive>
   void serialize(Archive& archive) {
     archive_native(archive);
-    archive(direction_, served_, rows_, passes_, timers_, next_due_, held_ranks_, blocked_);
+    archive(direction_, served_, rows_, passes_, timers_, next_due_, held_ranks_, blocked_, sleeps_,
+            asleep_ranks_, sleep_at_);
   }
   friend class cereal::access;
 
   void simulate() override;
-  Standing standing(std::uint32_t bank) const override { return {rows_[bank], held(bank)}; }
+  Standing standing(std::uint32_t bank) const override {
+    return {rows_[bank], held(bank), sleeps_[device_.rank_of()[bank]].asleep};
+  }
+  void settle_ranks() override;
   // `Next` is Decision or, with two buses, Decisions.
   template <class Path, bool kAttribution, class Next>
   void simulate_on();
@@ -138,6 +154,22 @@ class Frfcfs final : public NativeChannel {
   template <bool kAttribution>
   void issue_refresh(std::uint32_t rank, std::int64_t t);
   void close_bank(std::uint32_t bank);
+
+  // Power-down: frfcfs_sleep.cpp.
+  void wake_for(std::uint32_t rank);
+  bool is_wanted(std::uint32_t rank) const;
+  std::int64_t earliest_sleep(std::uint32_t rank, std::int64_t t) const;
+  std::int64_t next_refresh() const;
+  void set_sleep_at(std::int64_t cycle);
+  const std::uint32_t* rows_awake();
+  bool stays_awake(std::int64_t cycle);
+  template <bool kAttribution>
+  [[gnu::noinline]] bool go_to_sleep(std::int64_t t);
+  template <bool kAttribution>
+  void issue_wake(std::uint32_t rank, std::int64_t t);
+  void count_sleep(std::uint32_t rank, std::int64_t until);
+  void block(std::uint32_t rank);
+  void unblock(std::uint32_t rank);
 
   // Idle time: frfcfs_idle.cpp.
   bool is_at_rest(std::int64_t cycle) const;
@@ -210,9 +242,13 @@ class Frfcfs final : public NativeChannel {
   BankMask open_;
   std::vector<std::uint32_t> passes_;  ///< by bank
   std::vector<RefreshTimer> timers_;
-  std::int64_t next_due_ = kNever;
-  std::uint32_t held_ranks_ = 0;
-  std::vector<std::uint64_t> blocked_;  ///< mask of the banks of held ranks
+  std::int64_t next_due_ = kNever;      ///< of a refresh; or `sleep_at_`
+  std::uint32_t held_ranks_ = 0;        ///< that a refresh is owed, or that have to wake
+  std::vector<std::uint64_t> blocked_;  ///< mask of the banks of ranks held or asleep
+  std::vector<Sleep> sleeps_;           ///< by rank
+  std::uint32_t asleep_ranks_ = 0;
+  std::int64_t sleep_at_ = kNever;         ///< no rank powers down before
+  std::vector<std::uint32_t> rows_awake_;  ///< of a streak
   Streak streak_;
 
   const std::array<const std::int16_t*, 2> near_column_;  ///< by Direction

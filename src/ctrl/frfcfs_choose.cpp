@@ -92,8 +92,14 @@ Frfcfs::Decisions Frfcfs::choose_both(std::int64_t t) {
 Frfcfs::Decision Frfcfs::choose_refresh(std::int64_t t) const {
   Decision best;
   for (std::uint32_t rank = 0; rank < device_.ranks(); ++rank) {
-    if (timers_[rank].owed == 0) continue;
+    const bool sleeps = sleeps_[rank].asleep;
+    if (timers_[rank].owed == 0 && !sleeps_[rank].wanted) continue;
     const std::uint32_t bank = rank * device_.banks_per_rank();
+    if (sleeps) {
+      const std::int64_t cycle = std::max(t, device_.earliest_at(Command::PDX, bank));
+      if (cycle < best.cycle) best = {cycle, bank, Kind::wake};
+      continue;
+    }
     const bool closed = device_.open_banks(rank) == 0;
     const Command command = closed ? Command::REFab : Command::PREA;
     const std::int64_t cycle = std::max(t, device_.earliest_at(command, bank));

@@ -59,8 +59,8 @@ std::int64_t Frfcfs::pass_idle_time(std::int64_t t) {
   const std::int64_t interval = refresh_interval_;
   const std::int64_t horizon = std::min(until_, next_arrival_);
   const std::int64_t first = next_due_ - 1;
-  if (on_command_ || interval <= 0 || horizon - t < kWorthIt * interval || first < t ||
-      !is_at_rest(first)) {
+  if (on_command_ || policy_.power_down_after > 0 || interval <= 0 ||
+      horizon - t < kWorthIt * interval || first < t || !is_at_rest(first)) {
     return event_at_;
   }
   const std::int64_t second = first + interval;

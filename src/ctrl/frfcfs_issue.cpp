@@ -35,9 +35,8 @@ void Frfcfs::issue_refresh(std::uint32_t rank, std::int64_t t) {
   timer.held_since += refresh_interval_;  // the next one owed fell due an interval later
   if (--timer.owed > 0) return;
   --held_ranks_;
-  for (std::uint32_t bank = first; bank < first + device_.banks_per_rank(); ++bank) {
-    blocked_[bank >> 6] &= ~(std::uint64_t{1} << (bank & 63));
-  }
+  unblock(rank);
+  if (policy_.power_down_after > 0) set_sleep_at(t + 1);
 }
 
 template void Frfcfs::issue_precharge_all<true>(std::uint32_t, std::int64_t);

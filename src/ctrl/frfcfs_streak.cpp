@@ -27,7 +27,7 @@ std::int64_t Frfcfs::streak_horizon(std::int64_t t) const {
   for (std::size_t w = 0; !kRows && w < mask_words_; ++w) {
     if ((bursts.nonempty().word(w) & ~bursts.head_hits().word(w)) != 0) return t;
   }
-  std::int64_t horizon = next_due_;
+  std::int64_t horizon = next_refresh();
   for (const Direction d : {Direction::read, Direction::write}) {
     const auto& list = front_.list(d);
     if (list.empty()) continue;
@@ -51,6 +51,7 @@ template <bool kRead, bool kRows>
 bool Frfcfs::begin_streak(std::int64_t t) {
   const BurstQueue& bursts = queue(direction_);
   streak_.clear();
+  streak_.open_rows = asleep_ranks_ == 0 ? rows_.data() : rows_awake();
   if constexpr (kRows) streak_.rows.begin(rows_, t);
   for (std::uint32_t slot = bursts.oldest(); slot != kNone; slot = bursts[slot].newer) {
     const QueuedBurst& burst = bursts[slot];
@@ -93,7 +94,7 @@ inline bool Frfcfs::fits_streak(Fields fields) {
   const BurstQueue& others = queue(kRead ? Direction::write : Direction::read);
   if (others.size() > 0 && others.holds(fields)) return false;
   if constexpr (kRows) return streak_.rows.follow(fields.bank(), fields.row());
-  return rows_[fields.bank()] == fields.row();
+  return streak_.open_rows[fields.bank()] == fields.row();
 }
 
 // Gets the next bursts of the first run of the list, which has several, ready; false if its next
@@ -202,6 +203,7 @@ inline bool Frfcfs::refill_streak(std::int64_t t) {
     FrontEnd::List& list = front_.list(direction);
     const NextBurst& next = list.front().next;
     if (next.arrival > t) {
+      streak_.beyond = std::min(streak_.beyond, next.arrival);
       streak_.horizon = std::min(streak_.horizon, next.arrival);
       streak_.refills = false;
       return true;
@@ -228,8 +230,9 @@ inline bool Frfcfs::refill_streak(std::int64_t t) {
 // was none. Admission there may be done or not: to do it again changes nothing.
 template <bool kAttribution, bool kRead, bool kRows>
 std::int64_t Frfcfs::run_streak(std::int64_t t) {
-  streak_.horizon = streak_horizon<kRows>(t);
-  if (streak_.horizon == t) return t;
+  streak_.beyond = streak_horizon<kRows>(t);
+  streak_.horizon = std::min(streak_.beyond, sleep_at_);
+  if (streak_.horizon <= t) return t;
   const Cadence cadence = streak_.cadence(kRead);
   const std::int64_t data = kRead ? timing_.read : timing_.write;
   if constexpr (kAttribution && kRows) {
@@ -281,7 +284,7 @@ std::int64_t Frfcfs::run_streak(std::int64_t t) {
         if (issued == 0 && streak_.first_ready < cycle) break;
       }
     }
-    if (cycle >= limit) break;
+    if (cycle >= limit && !stays_awake(cycle)) break;
     if (streak_.group_next[group] > cycle || burst.acceptance + policy_.dispatch > cycle) break;
     if (cycle < streak_.all_ready && cycle < streak_.bank_next[bank]) break;
     if (!one_stack && (stack_of[bank] != streak_.at_stack || slow_stack)) {

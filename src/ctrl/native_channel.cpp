@@ -27,6 +27,15 @@ NativeChannel::NativeChannel(const spec::MemorySpec& spec, base::ChannelId chann
       walk_(spec, channel.value),
       refresh_interval_(cool_interval_),
       device_(spec),
+      rest_{device_.table().same_bank(Command::ACT, Command::RD),
+            device_.table().same_bank(Command::PRE, Command::ACT),
+            device_.table().same_bank(Command::REFab, Command::ACT),
+            device_.table().same_bank(Command::ACT, Command::PRE),
+            device_.table().same_bank(Command::RD, Command::PRE),
+            device_.table().same_bank(Command::WR, Command::PRE),
+            spec.protocol.part_refresh
+                ? device_.table().same_bank(*spec.protocol.part_refresh, Command::ACT)
+                : 0},
       queues_{BurstQueue(device_.banks(), policy_.read_queue, policy_.dispatch),
               BurstQueue(device_.banks(), policy_.write_queue, policy_.dispatch)},
       counters_(options.origins, device_.banks(), device_.ranks()),

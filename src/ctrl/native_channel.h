@@ -74,6 +74,11 @@ class NativeChannel : public Channel {
   [[gnu::noinline]] void log(std::int64_t t, spec::Command command, std::uint32_t bank,
                              std::uint32_t row = 0, std::uint32_t column = 0) const;
 
+  /// Cycles in which a bank changes, from the table.
+  struct RestTimes {
+    std::int64_t activate, precharge, refresh, least_open, after_read, after_write, part;
+  };
+
   /// What the past has left in an idle channel.
   template <class Archive>
   void archive_native(Archive& archive) {
@@ -94,6 +99,7 @@ class NativeChannel : public Channel {
   std::int64_t refresh_interval_;  ///< at the operating point; 0 = no refresh
   Throttle throttle_;
   dram::Device device_;
+  const RestTimes rest_;
   std::array<BurstQueue, 2> queues_;  ///< by Direction
   FrontEnd front_;
   std::uint32_t next_age_ = 0;

@@ -51,14 +51,18 @@ bool has_fast_twin(const spec::MemorySpec& spec) {
   const spec::Controller& policy = spec.controller;
   const spec::Protocol& protocol = spec.protocol;
   constexpr std::uint32_t kOurs = (2u << static_cast<int>(spec::Command::REFab)) - 1;
-  return (!protocol.split_buses || buses_are_apart(spec.constraints)) &&
-         (protocol.rising_edge_only & kOurs) == 0 && protocol.clock_after_read == 0 &&
-         protocol.clock_after_write == 0 && !policy.refresh_by_parts &&
-         policy.scheduler == "frfcfs" && policy.queue_shape == spec::QueueShape::shared &&
+  const bool powers_down = policy.power_down_after > 0;
+  constexpr std::uint32_t kPowerDown =
+      1u << static_cast<int>(spec::Command::PDE) | 1u << static_cast<int>(spec::Command::PDX);
+  return (!protocol.split_buses || (!powers_down && buses_are_apart(spec.constraints))) &&
+         (protocol.rising_edge_only & (powers_down ? kOurs | kPowerDown : kOurs)) == 0 &&
+         protocol.clock_after_read == 0 && protocol.clock_after_write == 0 &&
+         !policy.refresh_by_parts && policy.scheduler == "frfcfs" &&
+         policy.queue_shape == spec::QueueShape::shared &&
          (policy.page_policy == spec::PagePolicy::open ||
           policy.page_policy == spec::PagePolicy::closed) &&
          policy.refresh_postpone == 0 && policy.refresh_pull_in == 0 &&
-         policy.power_down_after == 0 && policy.self_refresh_after == 0;
+         policy.self_refresh_after == 0;
 }
 
 }  // namespace

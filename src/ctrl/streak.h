@@ -87,7 +87,9 @@ class Streak {
   void pop() { ++head_; }
   void clear() { head_ = tail_ = 0; }
 
-  std::int64_t horizon = 0;   ///< the streak ends before
+  std::int64_t horizon = 0;                  ///< the streak ends before
+  std::int64_t beyond = 0;                   ///< the horizon but for ranks that might power down
+  const std::uint32_t* open_rows = nullptr;  ///< by bank, of ranks awake
   bool refills = false;       ///< each burst that leaves makes room for the next of the front end
   std::uint32_t entered = 0;  ///< bursts since the streak began
   LookAhead ahead;

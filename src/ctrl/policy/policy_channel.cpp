@@ -17,15 +17,6 @@ PolicyChannel::PolicyChannel(const spec::MemorySpec& spec, base::ChannelId chann
     : NativeChannel(spec, channel, options, kAllCommands),
       scheduling_(std::move(scheduling)),
       page_(make_page_rules(spec)),
-      rest_{device_.table().same_bank(Command::ACT, Command::RD),
-            device_.table().same_bank(Command::PRE, Command::ACT),
-            device_.table().same_bank(Command::REFab, Command::ACT),
-            device_.table().same_bank(Command::ACT, Command::PRE),
-            device_.table().same_bank(Command::RD, Command::PRE),
-            device_.table().same_bank(Command::WR, Command::PRE),
-            spec.protocol.part_refresh
-                ? device_.table().same_bank(*spec.protocol.part_refresh, Command::ACT)
-                : 0},
       protocol_(spec.protocol),
       part_refresh_(spec.controller.refresh_by_parts),
       has_data_clock_(spec.protocol.clock_after_read > 0 || spec.protocol.clock_after_write > 0),

@@ -62,10 +62,6 @@ class PolicyChannel final : public NativeChannel {
     std::uint32_t bank = kNone;
     std::uint32_t age = 0;
   };
-  /// Cycles in which a bank changes, from the table.
-  struct RestTimes {
-    std::int64_t activate, precharge, refresh, least_open, after_read, after_write, part;
-  };
 
   template <class Archive>
   void serialize(Archive& archive) {
@@ -149,7 +145,6 @@ class PolicyChannel final : public NativeChannel {
   // What is simulated.
   const std::unique_ptr<Scheduling> scheduling_;
   const std::unique_ptr<PageRules> page_;
-  const RestTimes rest_;
   const spec::Protocol protocol_;
   const bool part_refresh_, has_data_clock_;
 
