@@ -10,6 +10,7 @@ ChannelFinder::ChannelFinder(const spec::AddressMap& map)
   std::uint64_t used = 0;
   for (const std::uint64_t mask : map.channel) used |= mask;
   block_shift_ = used == 0 ? 63 : std::countr_zero(used);
+  bytes_ = used == 0 ? 0 : static_cast<std::size_t>(std::bit_width(used >> block_shift_) + 7) / 8;
   std::array<std::uint8_t, 64> by_bit{};
   for (std::size_t bit = 0; bit < map.channel.size(); ++bit) {
     for (int address_bit = block_shift_; address_bit < 64; ++address_bit) {

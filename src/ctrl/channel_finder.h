@@ -46,7 +46,7 @@ class ChannelFinder {
  private:
   std::uint32_t channel_of_block(std::uint64_t block) const {
     std::uint32_t channel = 0;
-    for (std::size_t byte = 0; block != 0; ++byte, block >>= 8)
+    for (std::size_t byte = 0; byte < bytes_; ++byte, block >>= 8)
       channel ^= by_byte_[byte][block & 255];
     return channel;
   }
@@ -55,6 +55,7 @@ class ChannelFinder {
   int block_shift_ = 0;  ///< log2 of the bytes that surely share a channel
   /// A run over more blocks has a burst in each channel.
   std::uint64_t surely_all_ = ~std::uint64_t{0};
+  std::size_t bytes_ = 0;  ///< of a block's number that its channel depends on
   std::array<std::array<std::uint8_t, 256>, 8> by_byte_{};  ///< by byte of the block, its value
   std::array<std::uint8_t, 64> flips_{};                    ///< bits 0..k of the block flip
 };

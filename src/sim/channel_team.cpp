@@ -35,19 +35,22 @@ ChannelTeam::~ChannelTeam() {
   round_.notify_all();
 }
 
-void ChannelTeam::run_round(const Work& work, const Lead* lead, const Work& task) {
+void ChannelTeam::run_round(const Work& work, const Aside* aside) {
   work_ = &work;
-  task_ = &task;
-  tasks_.store(lead == nullptr ? 0 : kNotKnown, std::memory_order_relaxed);
+  aside_ = aside;
+  begun_.store(false, std::memory_order_relaxed);
+  goes_on_.store(false, std::memory_order_relaxed);
+  tasks_.store(kNotKnown, std::memory_order_relaxed);
   next_task_.store(0, std::memory_order_relaxed);
   busy_.store(members_ - 1, std::memory_order_relaxed);
   if (members_ > 1) {
     round_.fetch_add(1, std::memory_order_release);
     round_.notify_all();
   }
-  if (lead != nullptr) {
-    tasks_.store((*lead)(), std::memory_order_release);
-    tasks_.notify_all();
+  if (aside != nullptr) {
+    aside->begin();
+    begun_.store(true, std::memory_order_release);
+    begun_.notify_all();
   }
   run_share(0);
   for (std::size_t left = busy_.load(std::memory_order_acquire); left != 0;
@@ -58,12 +61,21 @@ void ChannelTeam::run_round(const Work& work, const Lead* lead, const Work& task
 
 void ChannelTeam::run_share(std::size_t member) {
   for (std::size_t channel = member; channel < channels_; channel += members_) (*work_)(channel);
+  if (aside_ != nullptr) help_aside();
+}
+
+void ChannelTeam::help_aside() {
+  wait_while_equal(begun_, false);
+  if (!goes_on_.exchange(true, std::memory_order_relaxed)) {
+    tasks_.store(aside_->go_on(), std::memory_order_release);
+    tasks_.notify_all();
+  }
   wait_while_equal(tasks_, kNotKnown);
   const std::size_t tasks = tasks_.load(std::memory_order_acquire);
   while (true) {
     const std::size_t task = next_task_.fetch_add(1, std::memory_order_relaxed);
     if (task >= tasks) return;
-    (*task_)(task);
+    aside_->task(task);
   }
 }
 

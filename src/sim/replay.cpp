@@ -29,7 +29,7 @@ class Fitting {
   /// False: the run is refused. A request that says no bytes is the burst around its address.
   bool fit(const base::TimedRequest& request, base::Request& run) {
     run.bytes = request.bytes > 0 ? request.bytes : burst_;
-    run.address = request.bytes > 0 ? request.address : request.address - request.address % burst_;
+    run.address = request.bytes > 0 ? request.address : request.address & ~(burst_ - 1);
     run.direction = request.direction;
     if (run.address < capacity_ && run.bytes <= capacity_ - run.address)
       return beyond_ == 0 || wraps_;
@@ -56,7 +56,7 @@ class Fitting {
   }
 
  private:
-  std::uint64_t capacity_, burst_;
+  std::uint64_t capacity_, burst_;  // a burst is a power of two of bytes
   bool wraps_;
   std::uint64_t beyond_ = 0, largest_ = 0;
   int first_line_ = 0;
@@ -101,7 +101,7 @@ class Replay {
   }
 
   base::Result<ReplayResult> run() {
-    read_window(windows_[0]);
+    read_window(windows_[0], kWindow);
     std::size_t turn = 0;
     for (; !is_read_; turn = 1 - turn) let_channels_catch_up(windows_[turn], windows_[1 - turn]);
     if (!errors_.empty()) return tl::unexpected(std::move(errors_));
@@ -141,16 +141,15 @@ class Replay {
     return memory.cover(static_cast<std::int64_t>(trace_cycle), trace).value;
   }
 
-  /// Until the window is full and there is another request, or all is read.
-  void read_window(Window& window) {
-    window.size = 0;
-    while (true) {
+  /// Until the window holds `most` and there is another request, or all is read.
+  void read_window(Window& window, std::size_t most) {
+    while (!is_read_) {
       if (next_ == held_ && !read_batch()) {
         is_read_ = true;
         return;
       }
-      if (window.size == kWindow) return;
-      while (next_ < held_ && window.size < kWindow) {
+      if (window.size == most) return;
+      while (next_ < held_ && window.size < most) {
         if (add(batch_[next_++], window)) continue;
         is_read_ = true;
         return;
@@ -248,14 +247,17 @@ class Replay {
   // last arrival that it knows; both depend on the trace alone, not on threads.
   void let_channels_catch_up(Window& window, Window& next) {
     note_arrivals(window);
-    // Meanwhile this thread reads on, and who is done first does so with the text behind: that of a
-    // round is as much work as a third of it.
-    const auto read_on = [&]() -> std::size_t {
-      read_window(next);
-      if (is_read_ || team_.members() == 1) return 0;
-      return feed_.prepare_ahead(kPartsAMember * team_.members());
-    };
-    const auto read_ahead = [this](std::size_t part) { feed_.read_ahead(part); };
+    // Meanwhile this thread reads half of the next window, who is done first the other half: were
+    // it all read here, the others would wait that long. The text behind it is for whoever is free:
+    // that of a round is as much work as a third of it.
+    next.size = 0;
+    const ChannelTeam::Aside reading{.begin = [&] { read_window(next, kWindow / 2); },
+                                     .go_on = [&]() -> std::size_t {
+                                       read_window(next, kWindow);
+                                       if (is_read_ || team_.members() == 1) return 0;
+                                       return feed_.prepare_ahead(kPartsAMember * team_.members());
+                                     },
+                                     .task = [this](std::size_t part) { feed_.read_ahead(part); }};
     const auto catch_up = [&](std::size_t c) {
       auto& channel = *channels_[c];
       submit(window, c);
@@ -272,7 +274,7 @@ class Replay {
       if (channel.now().value < last_arrival_) channel.advance(base::Cycles(last_arrival_));
       take_completions(c);
     };
-    team_.for_each_channel(catch_up, read_on, read_ahead);
+    team_.for_each_channel(catch_up, reading);
     for (const auto& channel : channels_)
       last_arrival_ = std::max(last_arrival_, channel->now().value);
     first_ticket_ += waiting_;
@@ -313,7 +315,7 @@ class Replay {
   base::RequestFeed& feed_;
   const std::string& file_;
 
-  // Reading: the calling thread's, also while the channels work.
+  // Reading: one thread's at a time, also while the channels work.
   Fitting fitting_;
   const ctrl::ChannelFinder finder_;
   std::array<base::TimedRequest, 512> batch_;
