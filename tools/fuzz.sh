@@ -4,9 +4,9 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds="${FUZZ_SECONDS:-60}"
-mapfile -t targets < <(find build/fuzz/bin -maxdepth 1 -type f -executable -name '*_fuzz' | sort)
+mapfile -t targets < <(find build/asan/bin -maxdepth 1 -type f -executable -name '*_fuzz' | sort)
 if [[ ${#targets[@]} -eq 0 ]]; then
-  echo "fuzz: no target in build/fuzz/bin; a fuzz program's name ends in _fuzz" >&2
+  echo "fuzz: no target in build/asan/bin; a fuzz program's name ends in _fuzz" >&2
   exit 1
 fi
 mkdir -p build/fuzz/broken

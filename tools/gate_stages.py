@@ -74,7 +74,7 @@ STAGES = (
         "fuzz",
         "fuzz-build",
         configure_and_build(
-            "fuzz", targets="--target $(ls tests/fuzz/*_fuzz.cpp | xargs -n1 basename -s .cpp)"
+            "asan", targets="--target $(ls tests/fuzz/*_fuzz.cpp | xargs -n1 basename -s .cpp)"
         ),
     ),
     Stage("fuzz", "fuzz", "tools/fuzz.sh"),

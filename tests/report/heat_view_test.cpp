@@ -7,8 +7,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
 #include <nlohmann/json.hpp>
-#include <regex>
+#include <numeric>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "report/die_map.h"
 #include "report/number_format.h"
@@ -46,6 +50,22 @@ std::string plain(std::string text) {
 
 std::string terminal_of_run(const ledger::RunRecord& run) {
   return plain(terminal_summary(model_of(run), {}));
+}
+
+// Every "12.345 K" of a text; a minus is the character of that name.
+std::vector<std::int64_t> printed_millikelvin(std::string_view text) {
+  constexpr std::string_view kFigure = "0123456789.", kMinus = "\u2212", kUnit = " K";
+  std::vector<std::int64_t> figures;
+  for (std::size_t at = text.find(kUnit); at != std::string_view::npos;
+       at = text.find(kUnit, at + 1)) {
+    const std::size_t before = text.find_last_not_of(kFigure, at - 1) + 1;
+    std::string digits(text.substr(before, at - before));
+    if (digits.size() < 5 || digits[digits.size() - 4] != '.') continue;  // a rounded kelvin
+    digits.erase(digits.size() - 4, 1);
+    const bool minus = text.substr(0, before).ends_with(kMinus);
+    figures.push_back(minus ? -std::stoll(digits) : std::stoll(digits));
+  }
+  return figures;
 }
 
 TEST(HeatView, heaters_add_up_to_the_rise_largest_first) {
@@ -111,13 +131,10 @@ TEST(HeatTables, printed_kelvin_add_up_to_the_printed_total) {
   ASSERT_TRUE(table);
   const std::string text = plain(table_text(*table));
   EXPECT_THAT(text, HasSubstr("0 die of channel 0, rank 0: 71.0 °C if this load lasts"));
-  std::int64_t sum = 0, total = 0;
-  const std::regex figure("((?:−)?)([0-9]+)\\.([0-9]{3}) K");
-  for (std::sregex_iterator it(text.begin(), text.end(), figure), end; it != end; ++it) {
-    const std::int64_t value = std::stoll((*it)[2].str() + (*it)[3].str());
-    sum += total;
-    total = (*it)[1].length() > 0 ? -value : value;  // the last one is the total
-  }
+  const std::vector<std::int64_t> figures = printed_millikelvin(text);
+  ASSERT_GT(figures.size(), 1U);
+  const std::int64_t total = figures.back();
+  const std::int64_t sum = std::reduce(figures.begin(), figures.end() - 1, std::int64_t{0});
   EXPECT_EQ(sum, total);
   EXPECT_EQ(total, std::llround(1000 * run.hottest.rise()));
 }
