@@ -27,7 +27,7 @@ std::int64_t Frfcfs::streak_horizon(std::int64_t t) const {
   for (std::size_t w = 0; !kRows && w < mask_words_; ++w) {
     if ((bursts.nonempty().word(w) & ~bursts.head_hits().word(w)) != 0) return t;
   }
-  std::int64_t horizon = next_refresh();
+  std::int64_t horizon = sleep_at_ == kNever ? next_due_ : next_refresh();
   for (const Direction d : {Direction::read, Direction::write}) {
     const auto& list = front_.list(d);
     if (list.empty()) continue;

@@ -155,8 +155,13 @@ inline spec::MemorySpec random_memory(std::uint64_t seed) {
   policy.dispatch = between(0, 4);
   policy.refresh_stagger = between(0, 1) == 0;
   memory.timings["nREFI"] = between(0, 3) == 0 ? 0 : static_cast<std::int32_t>(between(900, 5000));
-  if (seed % 2 == 1) draw_policies(random, policy);
-  if (seed / 2 % 3 == 2) split_buses(random, memory);
+  const bool splits = seed / 2 % 3 == 2;
+  if (seed % 2 == 1) {
+    draw_policies(random, policy);
+  } else if (!splits && between(0, 2) == 0) {
+    policy.power_down_after = between(1, 200);
+  }
+  if (splits) split_buses(random, memory);
   return memory;
 }
 

@@ -65,7 +65,7 @@ inline std::map<std::string, std::int32_t> random_timings(Dice& dice) {
   return t;
 }
 
-/// What the fast channel does not do, drawn for half of the runs.
+/// What the fast channel does not do (but power-down), drawn for half of the runs.
 inline void draw_policies(Dice& dice, spec::Controller& c) {
   static const char* const schedulers[] = {"frfcfs", "frfcfs-strict", "frfcfs-grouped", "fcfs"};
   c.scheduler = schedulers[dice.between(0, 3)];
@@ -94,7 +94,11 @@ inline spec::Controller random_controller(Dice& dice) {
   c.max_wait = dice.pick({20, 60, 200, 1000, 4096});
   c.refresh_stagger = !dice.one_in(3);
   c.dispatch = dice.pick({0, 1, 2, 2, 5});
-  if (dice.one_in(2)) draw_policies(dice, c);
+  if (dice.one_in(2)) {
+    draw_policies(dice, c);
+  } else if (dice.one_in(3)) {
+    c.power_down_after = dice.pick({1, 10, 60, 200});
+  }
   return c;
 }
 

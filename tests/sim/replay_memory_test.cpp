@@ -15,8 +15,10 @@ namespace {
 // Pages of this process in memory. 0 where that says nothing: beside Linux, and under sanitizers,
 // which keep freed memory aside and shadow what is used.
 std::int64_t resident_bytes() {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
   return 0;
+#endif
 #endif
   std::ifstream statm("/proc/self/statm");
   std::int64_t pages = 0;
