@@ -6,6 +6,7 @@
 #include <fstream>
 #include <string>
 
+#include "oracle/sanitizers.h"
 #include "sim/replay.h"
 #include "spec/memory.h"
 
@@ -15,11 +16,7 @@ namespace {
 // Pages of this process in memory. 0 where that says nothing: beside Linux, and under sanitizers,
 // which keep freed memory aside and shadow what is used.
 std::int64_t resident_bytes() {
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-  return 0;
-#endif
-#endif
+  if (oracle::kSanitized) return 0;
   std::ifstream statm("/proc/self/statm");
   std::int64_t pages = 0;
   std::int64_t resident = 0;
