@@ -180,6 +180,7 @@ std::int64_t Frfcfs::next_event(std::int64_t t, bool turned) const {
 
 // Step 1.
 void Frfcfs::fall_due(std::int64_t t) {
+  // A rank that might have powered down by now waits for a cycle without a command.
   next_due_ = std::max(sleep_at_, t + 1);
   for (std::uint32_t rank = 0; rank < device_.ranks(); ++rank) {
     RefreshTimer& timer = timers_[rank];

@@ -154,6 +154,7 @@ class Frfcfs final : public NativeChannel {
   template <bool kAttribution>
   void issue_refresh(std::uint32_t rank, std::int64_t t);
   void close_bank(std::uint32_t bank);
+  void issue_to_rank(spec::Command command, std::uint32_t rank, std::int64_t t);
 
   // Power-down: frfcfs_sleep.cpp.
   void wake_for(std::uint32_t rank);

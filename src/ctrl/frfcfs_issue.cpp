@@ -6,6 +6,14 @@ namespace diffram::ctrl {
 
 using spec::Command;
 
+// To the device and the log; what the command does here is the caller's.
+void Frfcfs::issue_to_rank(Command command, std::uint32_t rank, std::int64_t t) {
+  const std::uint32_t first = rank * device_.banks_per_rank();
+  device_.issue_at(command, first, t, unnamed_);
+  if (on_command_) [[unlikely]]
+    log(t, command, first);
+}
+
 template <bool kAttribution>
 void Frfcfs::issue_precharge_all(std::uint32_t rank, std::int64_t t) {
   const std::uint32_t first = rank * device_.banks_per_rank();
@@ -18,20 +26,15 @@ void Frfcfs::issue_precharge_all(std::uint32_t rank, std::int64_t t) {
     }
     close_bank(bank);
   }
-  device_.issue_at(Command::PREA, first, t, unnamed_);
-  if (on_command_) [[unlikely]]
-    log(t, Command::PREA, first);
+  issue_to_rank(Command::PREA, rank, t);
 }
 
 template <bool kAttribution>
 void Frfcfs::issue_refresh(std::uint32_t rank, std::int64_t t) {
-  const std::uint32_t first = rank * device_.banks_per_rank();
   RefreshTimer& timer = timers_[rank];
   count_refresh(rank);
   if constexpr (kAttribution) attributed_.refresh(rank, t, timer.held_since);
-  device_.issue_at(Command::REFab, first, t, unnamed_);
-  if (on_command_) [[unlikely]]
-    log(t, Command::REFab, first);
+  issue_to_rank(Command::REFab, rank, t);
   timer.held_since += refresh_interval_;  // the next one owed fell due an interval later
   if (--timer.owed > 0) return;
   --held_ranks_;

@@ -110,14 +110,11 @@ bool Frfcfs::go_to_sleep(std::int64_t t) {
       sleep_at = std::min(sleep_at, cycle);
       continue;
     }
-    const std::uint32_t first = rank * device_.banks_per_rank();
     if constexpr (kAttribution) attributed_.bill.rank_command(Command::PDE, rank, t);
     sleeps_[rank] = {true, device_.open_banks(rank) != 0, false, t};
     ++asleep_ranks_;
     block(rank);
-    device_.issue_at(Command::PDE, first, t, unnamed_);
-    if (on_command_) [[unlikely]]
-      log(t, Command::PDE, first);
+    issue_to_rank(Command::PDE, rank, t);
     set_sleep_at(t + 1);
     event_at_ = t;
     return true;
@@ -129,7 +126,6 @@ bool Frfcfs::go_to_sleep(std::int64_t t) {
 
 template <bool kAttribution>
 void Frfcfs::issue_wake(std::uint32_t rank, std::int64_t t) {
-  const std::uint32_t first = rank * device_.banks_per_rank();
   if constexpr (kAttribution) {
     attributed_.bill.rank_command(Command::PDX, rank, t);
     count_sleep(rank, t);
@@ -140,9 +136,7 @@ void Frfcfs::issue_wake(std::uint32_t rank, std::int64_t t) {
     --held_ranks_;
     unblock(rank);
   }
-  device_.issue_at(Command::PDX, first, t, unnamed_);
-  if (on_command_) [[unlikely]]
-    log(t, Command::PDX, first);
+  issue_to_rank(Command::PDX, rank, t);
   set_sleep_at(t + 1);
   event_at_ = t;
 }

@@ -14,8 +14,7 @@ inline std::uint64_t number_from(const char* variable, std::uint64_t otherwise) 
 }
 
 /// `agrees(seed)` for the seeds 1 to `usual` (with a sanitizer a part of them), until five have
-/// failed. $DIFFRAM_RUNS asks for
-/// another number of them, $DIFFRAM_SEED for one alone.
+/// failed. $DIFFRAM_RUNS asks for another number of them, $DIFFRAM_SEED for one alone.
 template <class Agrees>
 void in_random_runs(std::uint64_t usual, Agrees agrees) {
   constexpr int kMostShown = 5;
