@@ -20,6 +20,7 @@
 #include "compat_bench.h"
 #include "ctrl/channel.h"
 #include "ctrl/channel_finder.h"
+#include "ctrl/memory_tables.h"
 #include "replay_bench.h"
 #include "spec/memory.h"
 
@@ -82,6 +83,7 @@ int run(const std::string& mode, bool attribution, std::int64_t count, const std
   ctrl::ChannelOptions options;
   options.origins = kOrigins;
   options.attribution = attribution;
+  options.tables = std::make_shared<ctrl::MemoryTables>(*memory);
   for (std::uint32_t c = 0; c < memory->organisation.channels; ++c) {
     channels.push_back(ctrl::make_channel(*memory, base::ChannelId(c), options));
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace diffram::ctrl {
 namespace {
@@ -32,65 +33,74 @@ std::vector<std::uint64_t> burst_columns(const spec::MemorySpec& spec) {
 
 }  // namespace
 
-AddressWalk::AddressWalk(const spec::MemorySpec& spec, std::uint32_t channel) : channel_(channel) {
-  burst_shift_ = std::countr_zero(spec.organisation.burst_bytes());
+AddressTables::AddressTables(const spec::MemorySpec& spec) {
+  burst_shift = std::countr_zero(spec.organisation.burst_bytes());
   const auto& map = spec.map;
+  std::array<std::uint64_t, 64> bit_word{};  // fields that one burst-index bit flips
   int shift = Fields::kBankShift;
-  spread(map.row, 0, burst_shift_, bit_word_);
-  spread(burst_columns(spec), Fields::kColumnShift, burst_shift_, bit_word_);
+  spread(map.row, 0, burst_shift, bit_word);
+  spread(burst_columns(spec), Fields::kColumnShift, burst_shift, bit_word);
   for (const auto* field : {&map.bank, &map.bank_group, &map.rank}) {
-    spread(*field, shift, burst_shift_, bit_word_);
+    spread(*field, shift, burst_shift, bit_word);
     shift += static_cast<int>(field->size());
   }
-  spread(map.channel, Fields::kChannelShift, burst_shift_, bit_word_);
+  spread(map.channel, Fields::kChannelShift, burst_shift, bit_word);
 
-  byte_word_.resize(8);
-  for (std::size_t byte = 0; byte < 8; ++byte) {
+  for (std::size_t byte = 0; byte < byte_word.size(); ++byte) {
     for (std::size_t value = 1; value < 256; ++value) {
       const auto low = static_cast<std::size_t>(std::countr_zero(value));
-      byte_word_[byte][value] = byte_word_[byte][value & (value - 1)] ^ bit_word_[8 * byte + low];
+      byte_word[byte][value] = byte_word[byte][value & (value - 1)] ^ bit_word[8 * byte + low];
     }
   }
   std::uint64_t flipped = 0;
-  for (std::size_t k = 0; k < 64; ++k) flips_[k] = flipped ^= bit_word_[k];
+  for (std::size_t k = 0; k < 64; ++k) flips[k] = flipped ^= bit_word[k];
 
-  for (std::size_t bit = 0; bit < std::min(map.channel.size(), channel_bits_.size()); ++bit) {
-    channel_bits_[bit] = {map.channel[bit] >> burst_shift_, static_cast<int>(channel >> bit & 1)};
+  for (std::size_t bit = 0; bit < std::min(map.channel.size(), channel_masks.size()); ++bit) {
+    channel_masks[bit] = map.channel[bit] >> burst_shift;
   }
   std::uint64_t channel_bits = 0;
-  for (const std::uint64_t mask : map.channel) channel_bits |= mask >> burst_shift_;
-  block_shift_ = channel_bits == 0 ? 0 : std::countr_zero(channel_bits);
-  block_mask_ = channel_bits == 0 ? 0 : (std::uint64_t{1} << block_shift_) - 1;
-  super_shift_ = block_shift_ + static_cast<int>(map.channel.size());
-  super_mask_ = (std::uint64_t{1} << super_shift_) - 1;
+  for (const std::uint64_t mask : map.channel) channel_bits |= mask >> burst_shift;
+  block_shift = channel_bits == 0 ? 0 : std::countr_zero(channel_bits);
+  block_mask = channel_bits == 0 ? 0 : (std::uint64_t{1} << block_shift) - 1;
+  super_shift = block_shift + static_cast<int>(map.channel.size());
+  super_mask = (std::uint64_t{1} << super_shift) - 1;
   flipped = 0;
-  for (std::size_t k = static_cast<std::size_t>(super_shift_); k < 64; ++k) {
-    super_flips_[k - static_cast<std::size_t>(super_shift_)] = flipped ^= bit_word_[k];
+  for (std::size_t k = static_cast<std::size_t>(super_shift); k < 64; ++k) {
+    super_flips[k - static_cast<std::size_t>(super_shift)] = flipped ^= bit_word[k];
   }
 
   const std::uint32_t blocks = std::uint32_t{1} << map.channel.size();
-  own_block_.assign(blocks, blocks);
+  block_of.assign(blocks, blocks);
   for (std::uint32_t block = 0; block < blocks; ++block) {
-    const Fields first = decode(std::uint64_t{block} << block_shift_);
-    block_word_.push_back(first.word);
-    own_block_[first.channel()] = block;
+    const Fields first = decode(std::uint64_t{block} << block_shift);
+    block_word.push_back(first.word);
+    block_of[first.channel()] = block;
   }
-  one_block_each_ = std::ranges::find(own_block_, blocks) == own_block_.end();
-  has_single_blocks_ = one_block_each_ && block_mask_ == 0;
+  one_block_each = std::ranges::find(block_of, blocks) == block_of.end();
+  has_single_blocks = one_block_each && block_mask == 0;
+}
+
+AddressWalk::AddressWalk(std::shared_ptr<const AddressTables> tables, std::uint32_t channel)
+    : tables_(std::move(tables)), channel_(channel) {
+  for (std::size_t bit = 0; bit < channel_bits_.size(); ++bit) {
+    const std::uint64_t mask = tables_->channel_masks[bit];
+    if (mask != 0) channel_bits_[bit] = {mask, static_cast<int>(channel >> bit & 1)};
+  }
 }
 
 bool AddressWalk::start_long(Cursor& cursor) const {
-  cursor.fields = decode(cursor.burst);
-  const bool own = cursor.fields.channel() == channel_;
-  cursor.super_index = cursor.burst >> super_shift_;
-  const std::uint64_t in_superblock = cursor.burst - (cursor.super_index << super_shift_);
-  cursor.super_word = cursor.fields.word ^ decode(in_superblock).word;
-  if (own) return true;
-  if (!one_block_each_) {
-    cursor.burst = (cursor.burst | block_mask_) + 1;
+  const std::uint64_t first = cursor.burst;
+  const std::uint64_t in_superblock = first & tables_->super_mask;
+  cursor.super_index = first >> tables_->super_shift;
+  cursor.super_word = tables_->decode(first ^ in_superblock).word;
+  if (!tables_->has_single_blocks) {
+    cursor.fields.word = cursor.super_word ^ tables_->decode(in_superblock).word;
+    if (cursor.fields.channel() == channel_) return true;
+  }
+  if (!tables_->one_block_each) {
+    cursor.burst = (cursor.burst | tables_->block_mask) + 1;
     return search_block(cursor);
   }
-  const std::uint64_t first = cursor.burst;
   place_in_superblock(cursor);
   if (cursor.burst < first) return enter_block(cursor);
   return cursor.burst <= cursor.last;
@@ -100,7 +110,7 @@ std::uint32_t AddressWalk::list(Cursor& cursor, Fields* bursts, std::uint32_t mo
                                 bool& ended) const {
   std::uint32_t count = 0;
   ended = false;
-  if (has_single_blocks_) return list_single(cursor, bursts, most, ended);
+  if (tables_->has_single_blocks) return list_single(cursor, bursts, most, ended);
   while (count < most && !ended) {
     bursts[count++] = cursor.fields;
     ended = !next(cursor);
@@ -117,10 +127,10 @@ std::uint32_t AddressWalk::list_single(Cursor& cursor, Fields* bursts, std::uint
   std::uint64_t word = cursor.fields.word;
   const std::uint64_t last = cursor.last;
   const std::uint32_t channel = channel_;
-  const int shift = super_shift_;
-  const std::uint32_t* const own_block = own_block_.data();
-  const std::uint64_t* const block_word = block_word_.data();
-  const std::uint64_t* const flips = super_flips_.data();
+  const int shift = tables_->super_shift;
+  const std::uint32_t* const own_block = tables_->block_of.data();
+  const std::uint64_t* const block_word = tables_->block_word.data();
+  const std::uint64_t* const flips = tables_->super_flips.data();
   std::uint32_t count = 0;
   while (count < most) {
     bursts[count++].word = word;
@@ -142,8 +152,8 @@ std::uint32_t AddressWalk::list_single(Cursor& cursor, Fields* bursts, std::uint
 }
 
 bool AddressWalk::search_block(Cursor& cursor) const {
-  for (; cursor.burst <= cursor.last; cursor.burst += block_mask_ + 1) {
-    cursor.fields = decode(cursor.burst);
+  for (; cursor.burst <= cursor.last; cursor.burst += tables_->block_mask + 1) {
+    cursor.fields = tables_->decode(cursor.burst);
     if (cursor.fields.channel() == channel_) return true;
   }
   return false;

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "spec/memory.h"
@@ -31,6 +32,34 @@ struct Fields {
   std::uint32_t channel() const { return static_cast<std::uint32_t>(word >> kChannelShift); }
 };
 
+/// What the walks of all channels of a memory share.
+struct AddressTables {
+  explicit AddressTables(const spec::MemorySpec& spec);
+
+  /// Fields of any burst, a byte of its index at a time.
+  Fields decode(std::uint64_t burst) const {
+    Fields fields{byte_word[0][burst & 255] ^ byte_word[1][burst >> 8 & 255] ^
+                  byte_word[2][burst >> 16 & 255] ^ byte_word[3][burst >> 24 & 255]};
+    for (std::size_t byte = 4; (burst >>= 8) >> 24 != 0; ++byte) {
+      fields.word ^= byte_word[byte][burst >> 24 & 255];
+    }
+    return fields;
+  }
+
+  int burst_shift = 0;  ///< log2 of the bytes of a burst
+  int block_shift = 0;  ///< log2 of the bursts that share a channel
+  int super_shift = 0;  ///< log2 of the bursts of a superblock
+  std::uint64_t block_mask = 0, super_mask = 0;
+  bool one_block_each = false;
+  bool has_single_blocks = false;                ///< one block each, of one burst
+  std::array<std::uint64_t, 3> channel_masks{};  ///< of the first three bits of the channel
+  std::array<std::uint64_t, 64> flips{};         ///< bits 0..k flip
+  std::array<std::uint64_t, 64> super_flips{};   ///< bits super_shift..super_shift + k flip
+  std::vector<std::uint32_t> block_of;           ///< by channel, of superblock 0
+  std::vector<std::uint64_t> block_word;         ///< fields of a block's first burst
+  std::array<std::array<std::uint64_t, 256>, 8> byte_word{};  ///< by byte of the index, its value
+};
+
 class AddressWalk {
  public:
   struct Cursor {
@@ -40,43 +69,44 @@ class AddressWalk {
     std::uint64_t super_word = 0;  ///< fields of the superblock's first burst
   };
 
-  AddressWalk(const spec::MemorySpec& spec, std::uint32_t channel);
+  AddressWalk(std::shared_ptr<const AddressTables> tables, std::uint32_t channel);
 
   bool is_one_burst(std::uint64_t address, std::uint64_t bytes) const {
-    return address >> burst_shift_ == (address + bytes - 1) >> burst_shift_;
+    return address >> tables_->burst_shift == (address + bytes - 1) >> tables_->burst_shift;
   }
   /// The fields of a run of one burst; false if it is another channel's, as most are.
   bool find(std::uint64_t address, Fields& fields) const {
-    const std::uint64_t burst = address >> burst_shift_;
+    const std::uint64_t burst = address >> tables_->burst_shift;
     if (channel_bits_[2].mask == 0) {
       if (!channel_bits_[0].is_ours(burst)) return false;
       if (channel_bits_[1].mask != 0 && !channel_bits_[1].is_ours(burst)) return false;
-      fields = decode(burst);
+      fields = tables_->decode(burst);
       return true;
     }
-    fields = decode(burst);
+    fields = tables_->decode(burst);
     return fields.channel() == channel_;
   }
   /// Does a run lie where each channel has one burst at most, and `find_one` its only one?
   bool is_one_at_most(std::uint64_t address, std::uint64_t bytes) const {
-    return has_single_blocks_ &&
-           ((address >> burst_shift_) ^ ((address + bytes - 1) >> burst_shift_)) >> super_shift_ ==
+    return tables_->has_single_blocks &&
+           ((address >> tables_->burst_shift) ^ ((address + bytes - 1) >> tables_->burst_shift)) >>
+                   tables_->super_shift ==
                0;
   }
   bool find_one(std::uint64_t address, std::uint64_t bytes, Fields& fields) const {
-    const std::uint64_t first = address >> burst_shift_;
-    const std::uint64_t in_superblock = first & super_mask_;
-    const std::uint64_t super_word = decode(first ^ in_superblock).word;
-    const std::uint64_t block = own_block_[(super_word >> Fields::kChannelShift) ^ channel_];
-    const std::uint64_t last = (address + bytes - 1) >> burst_shift_ & super_mask_;
+    const std::uint64_t first = address >> tables_->burst_shift;
+    const std::uint64_t in_superblock = first & tables_->super_mask;
+    const std::uint64_t super_word = tables_->decode(first ^ in_superblock).word;
+    const std::uint64_t block = tables_->block_of[(super_word >> Fields::kChannelShift) ^ channel_];
+    const std::uint64_t last = (address + bytes - 1) >> tables_->burst_shift & tables_->super_mask;
     if (block < in_superblock || block > last) return false;
-    fields.word = super_word ^ block_word_[block];
+    fields.word = super_word ^ tables_->block_word[block];
     return true;
   }
   /// The run's first burst in this channel; false if it has none.
   bool start(std::uint64_t address, std::uint64_t bytes, Cursor& cursor) const {
-    cursor.burst = address >> burst_shift_;
-    cursor.last = (address + bytes - 1) >> burst_shift_;
+    cursor.burst = address >> tables_->burst_shift;
+    cursor.last = (address + bytes - 1) >> tables_->burst_shift;
     if (cursor.burst != cursor.last) return start_long(cursor);
     return find(address, cursor.fields);
   }
@@ -85,8 +115,8 @@ class AddressWalk {
   bool next(Cursor& cursor) const {
     if (cursor.burst >= cursor.last) return false;
     ++cursor.burst;
-    if ((cursor.burst & block_mask_) != 0) {
-      cursor.fields.word ^= flips_[__builtin_ctzll(cursor.burst)];
+    if ((cursor.burst & tables_->block_mask) != 0) {
+      cursor.fields.word ^= tables_->flips[__builtin_ctzll(cursor.burst)];
       return true;
     }
     return enter_block(cursor);
@@ -96,34 +126,26 @@ class AddressWalk {
   /// how many. `ended`: the run has no more.
   std::uint32_t list(Cursor& cursor, Fields* bursts, std::uint32_t most, bool& ended) const;
 
-  /// Fields of any burst, a byte of its index at a time.
-  Fields decode(std::uint64_t burst) const {
-    const auto* const word = byte_word_.data();
-    Fields fields{word[0][burst & 255] ^ word[1][burst >> 8 & 255] ^ word[2][burst >> 16 & 255] ^
-                  word[3][burst >> 24 & 255]};
-    for (std::size_t byte = 4; (burst >>= 8) >> 24 != 0; ++byte) {
-      fields.word ^= word[byte][burst >> 24 & 255];
-    }
-    return fields;
-  }
-
  private:
   bool start_long(Cursor& cursor) const;
   bool enter_block(Cursor& cursor) const {
-    if (!one_block_each_) return search_block(cursor);
+    if (!tables_->one_block_each) return search_block(cursor);
     ++cursor.super_index;
-    cursor.super_word ^= super_flips_[__builtin_ctzll(cursor.super_index)];
+    cursor.super_word ^= tables_->super_flips[__builtin_ctzll(cursor.super_index)];
     place_in_superblock(cursor);
     return cursor.burst <= cursor.last;
   }
   void place_in_superblock(Cursor& cursor) const {
-    const std::uint32_t block = own_block_[(cursor.super_word >> Fields::kChannelShift) ^ channel_];
-    cursor.burst = (cursor.super_index << super_shift_) + (std::uint64_t{block} << block_shift_);
-    cursor.fields.word = cursor.super_word ^ block_word_[block];
+    const std::uint32_t block =
+        tables_->block_of[(cursor.super_word >> Fields::kChannelShift) ^ channel_];
+    cursor.burst = (cursor.super_index << tables_->super_shift) +
+                   (std::uint64_t{block} << tables_->block_shift);
+    cursor.fields.word = cursor.super_word ^ tables_->block_word[block];
   }
   bool search_block(Cursor& cursor) const;
   std::uint32_t list_single(Cursor& cursor, Fields* bursts, std::uint32_t most, bool& ended) const;
 
+  std::shared_ptr<const AddressTables> tables_;
   std::uint32_t channel_;
   /// A bit of the channel: the burst-index bits whose parity it is, and its value in ours.
   struct ChannelBit {
@@ -132,18 +154,6 @@ class AddressWalk {
     bool is_ours(std::uint64_t burst) const { return __builtin_parityll(burst & mask) == value; }
   };
   std::array<ChannelBit, 3> channel_bits_{};  ///< the first three
-  int burst_shift_ = 0;                       ///< log2 of the bytes of a burst
-  int block_shift_ = 0;                       ///< log2 of the bursts that share a channel
-  int super_shift_ = 0;                       ///< log2 of the bursts of a superblock
-  std::uint64_t block_mask_ = 0, super_mask_ = 0;
-  bool one_block_each_ = false;
-  bool has_single_blocks_ = false;            ///< one block each, of one burst
-  std::array<std::uint64_t, 64> bit_word_{};  ///< fields that one burst-index bit flips
-  std::vector<std::array<std::uint64_t, 256>> byte_word_;  ///< by byte of the index, its value
-  std::array<std::uint64_t, 64> flips_{};                  ///< bits 0..k flip
-  std::array<std::uint64_t, 64> super_flips_{};  ///< bits super_shift..super_shift + k flip
-  std::vector<std::uint32_t> own_block_;         ///< by channel of the superblock XOR ours
-  std::vector<std::uint64_t> block_word_;        ///< fields of a block's first burst
 };
 
 }  // namespace diffram::ctrl

@@ -212,9 +212,15 @@ void Bill::stream(std::int64_t first, std::int64_t bursts, std::uint32_t origin,
   const std::int64_t latency = read ? timing_.read : timing_.write;
   // Those before are looked up no more.
   constexpr auto kFits = static_cast<std::int64_t>(kColumnMask) + 1;
-  for (std::int64_t i = std::max<std::int64_t>(0, bursts - kFits); i < bursts; ++i) {
-    columns_[++last_column_ & kColumnMask] = {first + i * timing_.burst, origin, read};
+  const std::int64_t begin = std::max<std::int64_t>(0, bursts - kFits);
+  const std::int64_t step = timing_.burst;
+  ColumnCommand column{first + begin * step, origin, read};
+  std::size_t last = last_column_;
+  for (std::int64_t i = begin; i < bursts; ++i) {
+    columns_[++last & kColumnMask] = column;
+    column.cycle += step;
   }
+  last_column_ = last;
   bus_end_ = first + (bursts - 1) * timing_.burst + latency + timing_.burst;
   expect_data();
   // Chains of later bursts do not reach back before these, but of what waits for the bus now.

@@ -18,6 +18,8 @@
 
 namespace diffram::ctrl {
 
+struct MemoryTables;
+
 /// A command as issued, for logs and tests.
 struct IssuedCommand {
   std::int64_t cycle = 0;
@@ -38,7 +40,8 @@ struct ChannelOptions {
   dram::SimdPath simd = dram::chosen_simd_path();        ///< all paths give the same
   bool streaks = true;     ///< off: long runs go burst by burst, with the same results (for tests)
   bool throttles = false;  ///< operating points may leave less than all column slots
-  bool fast = true;        ///< off: the channel of all policies, with the same results (for tests)
+  std::shared_ptr<const MemoryTables> tables;  ///< of the spec; without them each has its own
+  bool fast = true;  ///< off: the channel of all policies, with the same results (for tests)
 };
 
 class Channel {

@@ -192,8 +192,6 @@ class Frfcfs final : public NativeChannel {
   bool fits_streak(Fields fields);
   template <bool kRead, bool kRows>
   bool look_ahead();
-  template <bool kAttribution, bool kRead, bool kRows>
-  void enter_streak(const NextBurst& of, std::int64_t t);
   void close_ahead();
   template <bool kAttribution, bool kRead>
   void open_share(const NextBurst& of, std::int64_t cycle);

@@ -13,22 +13,30 @@ inline bool Frfcfs::is_usual(std::int64_t t) const {
   return t <= usual_until_ && active_->has_hit().word(0) == active_->head_hits().word(0);
 }
 
-/// The bank with the oldest head.
+/// The bank with the oldest head. Of many banks the queue soon meets one in order of age; `Banks`
+/// of 32 bits have few.
 template <class Banks>
 [[gnu::always_inline]] inline std::uint32_t Frfcfs::oldest_of(Banks banks) const {
+  constexpr int kMany = 8;
   const BurstQueue& bursts = *active_;
   auto bank = static_cast<std::uint32_t>(std::countr_zero(banks));
-  banks &= banks - 1;
-  if (banks != 0) {
-    std::uint32_t oldest = bursts.head_age(bank) - next_age_;
-    do {
-      const auto other = static_cast<std::uint32_t>(std::countr_zero(banks));
-      const std::uint32_t other_age = bursts.head_age(other) - next_age_;
-      bank = other_age < oldest ? other : bank;
-      oldest = std::min(oldest, other_age);
-      banks &= banks - 1;
-    } while (banks != 0);
+  Banks others = banks & (banks - 1);
+  if (others == 0) return bank;
+  if constexpr (sizeof(Banks) == sizeof(std::uint64_t)) {
+    if (std::popcount(others) >= kMany) {
+      std::uint32_t slot = bursts.oldest();
+      while ((banks >> bursts[slot].bank() & 1) == 0) slot = bursts[slot].newer;
+      return bursts[slot].bank();
+    }
   }
+  std::uint32_t oldest = bursts.head_age(bank) - next_age_;
+  do {
+    const auto other = static_cast<std::uint32_t>(std::countr_zero(others));
+    const std::uint32_t other_age = bursts.head_age(other) - next_age_;
+    bank = other_age < oldest ? other : bank;
+    oldest = std::min(oldest, other_age);
+    others &= others - 1;
+  } while (others != 0);
   return bank;
 }
 

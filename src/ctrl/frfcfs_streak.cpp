@@ -7,7 +7,7 @@
 // goes on from there. Where row commands have a bus of their own, bursts may wait for another row
 // too: it closes and opens meanwhile (frfcfs_streak_rows.cpp). Same commands, counters and bill as
 // without: tests/ctrl/streak_test.cpp.
-// Long runs need 212 instructions a burst instead of 812 (bench/gates.toml).
+// Long runs need 209 instructions a burst instead of 812 (bench/gates.toml).
 
 #include "ctrl/frfcfs.h"
 
@@ -60,7 +60,7 @@ bool Frfcfs::begin_streak(std::int64_t t) {
     if constexpr (kRows) {
       StreakRows& rows = streak_.rows;
       if (!rows.follow(bank, burst.row())) return false;
-      if (rows.enter(bank, is_hit, streak_.end(), burst.acceptance + policy_.dispatch))
+      if (rows.enter(bank, is_hit, streak_.next_position(), burst.acceptance + policy_.dispatch))
         rows.want(bank, row_legal(bank));
     } else if (!is_hit) {
       return false;
@@ -72,14 +72,15 @@ bool Frfcfs::begin_streak(std::int64_t t) {
   streak_.all_ready = 0;
   for (std::uint32_t bank = 0; bank < device_.banks(); ++bank) {
     if (rows_[bank] == kNone) continue;
-    const std::int64_t legal = device_.earliest_at(command, bank);
+    const std::int64_t legal = device_.recent_earliest_at(command, bank);
     streak_.bank_next[bank] = legal;
     streak_.first_ready = std::min(streak_.first_ready, legal);
     streak_.all_ready = std::max(streak_.all_ready, legal);
   }
   std::ranges::fill(streak_.group_next, 0);
   std::ranges::fill(streak_.stack_next, 0);
-  streak_.at_stack = kNone;
+  streak_.at_stack = streak_.ready_stack = kNone;
+  streak_.at_run = Streak::kNoRun;
   streak_.ahead.count = streak_.ahead.used = 0;
   streak_.share.bursts = 0;
   streak_.entered = 0;
@@ -182,25 +183,17 @@ inline void Frfcfs::issue_in_streak(const Streak::Burst& burst, std::uint32_t ba
   }
 }
 
-template <bool kAttribution, bool kRead, bool kRows>
-inline void Frfcfs::enter_streak(const NextBurst& of, std::int64_t t) {
-  if constexpr (kRows) {
-    const std::uint32_t bank = of.fields.bank();
-    const bool is_hit = rows_[bank] == of.fields.row();
-    if (streak_.rows.enter(bank, is_hit, streak_.end(), t + policy_.dispatch))
-      want_row<kAttribution, kRead>(bank);
-  }
-  streak_.push(of, t);
-  ++streak_.entered;
-}
-
 // The next burst of the front end takes the slot that is free at t; false if it cannot.
 template <bool kAttribution, bool kRead, bool kRows>
 inline bool Frfcfs::refill_streak(std::int64_t t) {
   Streak::LookAhead& ahead = streak_.ahead;
+  const NextBurst* entering = &ahead.of;
   if (ahead.used == ahead.count) {
+    if (ahead.count != 0) close_ahead();
     constexpr Direction direction = kRead ? Direction::read : Direction::write;
     FrontEnd::List& list = front_.list(direction);
+    streak_.refills = !list.empty();
+    if (!streak_.refills) return true;
     const NextBurst& next = list.front().next;
     if (next.arrival > t) {
       streak_.beyond = std::min(streak_.beyond, next.arrival);
@@ -210,19 +203,21 @@ inline bool Frfcfs::refill_streak(std::int64_t t) {
     }
     if (next.run == kNone) {
       if (!fits_streak<kRead, kRows>(next.fields)) return false;
-      enter_streak<kAttribution, kRead, kRows>(next, t);
+      entering = &next;
       list.pop();
-      streak_.refills = !list.empty();
-      return true;
+    } else if (!look_ahead<kRead, kRows>()) {
+      return false;
     }
-    if (!look_ahead<kRead, kRows>()) return false;
   }
-  ahead.of.fields = ahead.bursts[ahead.used++];
-  enter_streak<kAttribution, kRead, kRows>(ahead.of, t);
-  if (ahead.used == ahead.count) {
-    close_ahead();
-    streak_.refills = !front_.list(direction_).empty();
+  if (entering == &ahead.of) ahead.of.fields = ahead.bursts[ahead.used++];
+  if constexpr (kRows) {
+    const std::uint32_t bank = entering->fields.bank();
+    const bool is_hit = rows_[bank] == entering->fields.row();
+    if (streak_.rows.enter(bank, is_hit, streak_.next_position(), t + policy_.dispatch))
+      want_row<kAttribution, kRead>(bank);
   }
+  streak_.push(*entering, t);
+  ++streak_.entered;
   return true;
 }
 
@@ -230,7 +225,7 @@ inline bool Frfcfs::refill_streak(std::int64_t t) {
 // was none. Admission there may be done or not: to do it again changes nothing.
 template <bool kAttribution, bool kRead, bool kRows>
 std::int64_t Frfcfs::run_streak(std::int64_t t) {
-  streak_.beyond = streak_horizon<kRows>(t);
+  streak_.beyond = std::min(streak_horizon<kRows>(t), t + Streak::kLongest);
   streak_.horizon = std::min(streak_.beyond, sleep_at_);
   if (streak_.horizon <= t) return t;
   const Cadence cadence = streak_.cadence(kRead);
@@ -259,12 +254,10 @@ std::int64_t Frfcfs::run_streak(std::int64_t t) {
   }
   streak_.first_ready = cycle;
   const bool may_turn = !kRead && queue(Direction::read).size() > 0;
-  const bool one_stack = device_.stacks() == 1;
   const bool slow_stack = cadence.stack > cadence.least;
   const std::uint32_t* const group_of = device_.group_of();
   const std::uint32_t* const stack_of = device_.stack_of();
   std::uint32_t issued = 0;
-  std::uint32_t run_index = kNone;
   Run* run = nullptr;  // of several bursts, the one at hand
   // The last burst of a queue is left to the loop of `simulate`: it knows what the end of all is.
   while (streak_.size() > 1) {
@@ -276,8 +269,12 @@ std::int64_t Frfcfs::run_streak(std::int64_t t) {
     const std::uint32_t bank = burst.of.fields.bank();
     const std::uint32_t group = group_of[bank];
     const std::int64_t limit = std::min(streak_.horizon, until_);
+    bool ends_hits = false;
     if constexpr (kRows) {
-      if (!rows.has_hit(bank)) break;
+      if (streak_.begin() == rows.next_turn()) {
+        if (rows.awaits_row(bank, streak_.begin())) break;
+        ends_hits = rows.ends_hits(bank, streak_.begin());
+      }
       if (rows.next_cycle() < cycle) {
         t = std::max(t, issue_rows_before<kAttribution, kRead>(std::min(cycle, limit)));
         // A row that opened before the first column might bring one that comes earlier.
@@ -287,37 +284,35 @@ std::int64_t Frfcfs::run_streak(std::int64_t t) {
     if (cycle >= limit && !stays_awake(cycle)) break;
     if (streak_.group_next[group] > cycle || burst.acceptance + policy_.dispatch > cycle) break;
     if (cycle < streak_.all_ready && cycle < streak_.bank_next[bank]) break;
-    if (!one_stack && (stack_of[bank] != streak_.at_stack || slow_stack)) {
-      settle_stack(cadence);
-      if (streak_.stack_next[stack_of[bank]] > cycle) break;
+    if (burst.of.run != streak_.at_run) {
+      open_share<kAttribution, kRead>(burst.of, cycle);
+      run = nullptr;
+      if (burst.of.run != kNone) {
+        streak_.at_run = burst.of.run;
+        run = &front_.run(burst.of.run);
+      }
     }
-
-    if (run_index == kNone || burst.of.run != run_index) {
-      run_index = burst.of.run;
-      run = run_index == kNone ? nullptr : &front_.run(run_index);
-      open_share<kAttribution, kRead>(burst.of, cycle);
-    } else if (kRows && streak_.share.bursts == 0) {
-      open_share<kAttribution, kRead>(burst.of, cycle);
+    if (const std::uint32_t stack = stack_of[bank]; stack != streak_.ready_stack) {
+      settle_stack(cadence);
+      if (streak_.stack_next[stack] > cycle) break;
+      streak_.at_stack = stack;
+      streak_.at_arrival = burst.of.arrival;
+      streak_.ready_stack = slow_stack ? kNone : stack;
     }
     issue_in_streak<kAttribution, kRead>(burst, bank, cycle);
     streak_.group_next[group] = cycle + cadence.group;
-    if (!one_stack && streak_.at_stack == kNone) {
-      streak_.at_stack = stack_of[bank];
-      streak_.at_arrival = burst.of.arrival;
-    }
     streak_.pop();
     ++issued;
     const std::int64_t end = cycle + data + timing_.burst;
-    if (run_index == kNone) {
+    if (run == nullptr) {
       finish(burst.of.ticket, end);
     } else if (--run->in_queue == 0 && run->entered) {
-      front_.vacate(run_index);
+      front_.vacate(streak_.at_run);
+      streak_.at_run = Streak::kNoRun;
       finish(burst.of.ticket, std::max(run->end, end));
-      run_index = kNone;
+      run = nullptr;
     }
-    if constexpr (kRows) {
-      if (rows.leave(bank)) want_row<kAttribution, kRead>(bank);
-    }
+    if (kRows && ends_hits) want_row<kAttribution, kRead>(bank);
     t = cycle + 1;
     cycle += cadence.least;
     if (streak_.refills && !refill_streak<kAttribution, kRead, kRows>(t)) break;
@@ -327,7 +322,7 @@ std::int64_t Frfcfs::run_streak(std::int64_t t) {
   if (issued == 0 && !rows.changed()) return t;
   if (issued != 0) {
     const std::int64_t end = cycle - cadence.least + data + timing_.burst;
-    if (run_index != kNone) run->end = std::max(run->end, end);
+    if (run != nullptr) run->end = std::max(run->end, end);
     last_data_ = std::max(last_data_, end);
     served_ += issued;
     close_share<kAttribution, kRead>();

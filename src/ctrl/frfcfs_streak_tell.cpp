@@ -66,13 +66,14 @@ void Frfcfs::close_share() {
   if constexpr (kAttribution)
     attributed_.bill.stream(share.first, share.bursts, share.origin, kRead);
   share.bursts = 0;
+  streak_.at_run = Streak::kNoRun;
 }
 
 // What the last commands, all of a stack of several, mean for the next ones.
 void Frfcfs::settle_stack(const Cadence& cadence) {
   const std::uint32_t stack = streak_.at_stack;
   if (stack == kNone) return;
-  streak_.at_stack = kNone;
+  streak_.at_stack = streak_.ready_stack = kNone;
   const std::int64_t cycle = streak_.share.last;
   const std::uint32_t rank = stack / device_.stacks_per_rank();
   Streak::RankUse& use = streak_.ranks[rank];

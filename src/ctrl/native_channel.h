@@ -14,6 +14,7 @@
 #include "ctrl/burst_queue.h"
 #include "ctrl/channel.h"
 #include "ctrl/front_end.h"
+#include "ctrl/memory_tables.h"
 #include "ctrl/throttle.h"
 #include "ctrl/window_counters.h"
 #include "dram/device.h"
@@ -87,6 +88,7 @@ class NativeChannel : public Channel {
   }
 
   // What is simulated.
+  const std::shared_ptr<const MemoryTables> tables_;
   const spec::Controller policy_;
   const std::int64_t cool_interval_;  ///< between the refreshes of a cool memory; 0 = none
   const BusTiming timing_;

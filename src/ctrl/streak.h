@@ -75,8 +75,12 @@ class Streak {
   std::uint32_t size() const { return tail_ - head_; }
   const Burst& front() const { return bursts_[head_ & mask_]; }
   const Burst& operator[](std::uint32_t index) const { return bursts_[(head_ + index) & mask_]; }
-  // By position: that of the next one to come, counted since the streak began.
+  // By position, counted since the streak began: that of the oldest, and of the next one to come.
+  std::uint32_t begin() const { return head_; }
   std::uint32_t end() const { return tail_; }
+  StreakRows::Position next_position() const { return {tail_, head_}; }
+  /// Cycles; as many bursts at most, so that positions stay comparable.
+  static constexpr std::int64_t kLongest = std::int64_t{1} << 30;
   Burst& at(std::uint32_t position) { return bursts_[position & mask_]; }
   void push(const NextBurst& of, std::int64_t acceptance, RowOutcome outcome = RowOutcome::hit) {
     Burst& burst = bursts_[tail_++ & mask_];
@@ -103,7 +107,10 @@ class Streak {
   std::int64_t first_ready = 0, all_ready = 0;  ///< the least and the greatest of bank_next
   // The stack of the last command, of which `stack_next` does not know yet; kNone if it does.
   std::uint32_t at_stack = kNone;
-  std::int64_t at_arrival = 0;  ///< of the first of these commands
+  std::int64_t at_arrival = 0;        ///< of the first of these commands
+  std::uint32_t ready_stack = kNone;  ///< at_stack, if its next command need not look at it
+  static constexpr std::uint32_t kNoRun = kNone - 1;
+  std::uint32_t at_run = kNoRun;  ///< the one at hand, of several bursts; its share is open
   StreakRows rows;
 
  private:

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "ctrl/burst_queue.h"
@@ -13,7 +14,7 @@ namespace diffram::ctrl {
 
 class StreakRows {
  public:
-  explicit StreakRows(std::uint32_t banks) : banks_(banks) {}
+  explicit StreakRows(std::uint32_t banks) : banks_(banks), last_(banks) {}
 
   /// A streak begins at `cycle` with these rows, kNone = closed, and no burst.
   void begin(const std::vector<std::uint32_t>& open_rows, std::int64_t cycle);
@@ -27,29 +28,41 @@ class StreakRows {
     own.last_row = row;
     return true;
   }
-  /// A burst that may follow is queued as the `position`-th; true if its bank wants a row command
-  /// from now on.
-  bool enter(std::uint32_t bank, bool is_hit, std::uint32_t position, std::int64_t visible) {
+  /// Where a burst is in the order of age, and where the oldest of all is.
+  struct Position {
+    std::uint32_t own = 0, front = 0;
+  };
+  /// A burst that may follow is queued; true if its bank wants a row command from now on.
+  bool enter(std::uint32_t bank, bool is_hit, Position position, std::int64_t visible) {
+    const std::uint32_t before = std::exchange(last_[bank], position.own);
     Bank& own = banks_[bank];
-    if (is_hit) {
-      ++own.hits;
-      return false;
-    }
-    if (own.waiting++ != 0) return false;
-    own.oldest = position;
+    if (is_hit || own.is_waiting) return false;
+    own.is_waiting = true;
+    own.oldest = position.own;
     own.visible = visible;
-    return own.hits == 0;
+    own.last_hit = before;
+    if (is_before(before, position.front)) return true;
+    leaving_.push_back(bank);
+    offer_turn(before);
+    return false;
   }
-  bool has_hit(std::uint32_t bank) const { return banks_[bank].hits != 0; }
-  /// A hit leaves the queue; true if its bank wants a row command from now on.
-  bool leave(std::uint32_t bank) {
-    Bank& own = banks_[bank];
-    return --own.hits == 0 && own.waiting != 0;
+  bool is_waiting(std::uint32_t bank) const { return banks_[bank].is_waiting; }
+  /// The first position at which the hits of a waiting bank end, or a burst waits for its row.
+  std::uint32_t next_turn() const { return next_turn_; }
+  /// Is the burst at this position, the oldest one, the last hit of its bank that waits?
+  bool ends_hits(std::uint32_t bank, std::uint32_t position) const {
+    return banks_[bank].is_waiting && banks_[bank].last_hit == position;
+  }
+  /// … does it wait for its row?
+  bool awaits_row(std::uint32_t bank, std::uint32_t position) const {
+    return banks_[bank].is_waiting && banks_[bank].oldest == position;
   }
 
   /// Its row command is legal from `legal` on.
   void want(std::uint32_t bank, std::int64_t legal) {
+    std::erase(leaving_, bank);
     wanting_.push_back(bank);
+    find_turn();
     set_legal(bank, legal);
     offer(bank);
   }
@@ -78,37 +91,47 @@ class StreakRows {
  private:
   struct Bank {
     std::uint32_t last_row = kNone;  ///< of its youngest burst; without one the open row
-    std::uint32_t hits = 0;          ///< queued bursts to the open row
-    std::uint32_t waiting = 0;       ///< … to the row that is to come
-    std::uint32_t oldest = 0;        ///< position of the first of those
+    std::uint32_t last_hit = 0;      ///< while it waits, position of the last burst before that
+    std::uint32_t oldest = 0;        ///< position of the first burst to the row that is to come
     std::int64_t visible = 0;        ///< … its cycle
     std::int64_t cycle = 0;          ///< of its row command, if no other takes it
-    bool is_changing = false;
+    bool is_changing = false;        ///< a burst to another row will come or waits
+    bool is_waiting = false;         ///< it waits
   };
 
+  static bool is_before(std::uint32_t position, std::uint32_t other) {
+    return static_cast<std::int32_t>(position - other) < 0;
+  }
   void set_legal(std::uint32_t bank, std::int64_t legal) {
     banks_[bank].cycle = std::max({legal, banks_[bank].visible, free_from_});
   }
   // The first; of one cycle that of the oldest burst.
   void offer(std::uint32_t bank) {
     const Bank& own = banks_[bank];
-    const auto is_older = [&] {
-      return static_cast<std::int32_t>(own.oldest - banks_[next_bank_].oldest) < 0;
-    };
+    const auto is_older = [&] { return is_before(own.oldest, banks_[next_bank_].oldest); };
     if (own.cycle > next_cycle_ || (own.cycle == next_cycle_ && !is_older())) return;
     next_cycle_ = own.cycle;
     next_bank_ = bank;
   }
   void open(std::uint32_t bank) {
-    Bank& own = banks_[bank];
-    own.hits = own.waiting;
-    own.waiting = 0;
-    own.is_changing = false;
+    banks_[bank].is_changing = banks_[bank].is_waiting = false;
     std::erase(wanting_, bank);
+    find_turn();
+  }
+  void find_turn() {
+    next_turn_ = kNone;
+    for (const std::uint32_t bank : leaving_) offer_turn(banks_[bank].last_hit);
+    for (const std::uint32_t bank : wanting_) offer_turn(banks_[bank].oldest);
+  }
+  void offer_turn(std::uint32_t position) {
+    if (next_turn_ == kNone || is_before(position, next_turn_)) next_turn_ = position;
   }
 
   std::vector<Bank> banks_;
-  std::vector<std::uint32_t> wanting_;  ///< banks
+  std::vector<std::uint32_t> last_;  ///< by bank: position of its youngest burst
+  // Banks that wait: with hits left, and for their row command.
+  std::vector<std::uint32_t> leaving_, wanting_;
+  std::uint32_t next_turn_ = kNone;
   std::int64_t next_cycle_ = kNever;
   std::uint32_t next_bank_ = 0;
   std::int64_t free_from_ = 0;  ///< the bus of the row commands
@@ -119,8 +142,11 @@ inline void StreakRows::begin(const std::vector<std::uint32_t>& open_rows, std::
   for (std::size_t bank = 0; bank < banks_.size(); ++bank) {
     banks_[bank] = {};
     banks_[bank].last_row = open_rows[bank];
+    last_[bank] = ~std::uint32_t{0};  // before the first position
   }
+  leaving_.clear();
   wanting_.clear();
+  next_turn_ = kNone;
   next_cycle_ = kNever;
   free_from_ = cycle;
   changed_ = false;

@@ -1,13 +1,13 @@
 #include "dram/device.h"
 
-#include <cassert>
+#include <utility>
 
 namespace diffram::dram {
 
 using spec::Command;
 using spec::Scope;
 
-Device::Device(const spec::MemorySpec& spec)
+Device::Device(const spec::MemorySpec& spec, std::shared_ptr<const RaiseTable> raises)
     : table_(spec),
       ranks_(spec.organisation.ranks),
       groups_(spec.organisation.ranks * spec.organisation.bank_groups),
@@ -22,6 +22,7 @@ Device::Device(const spec::MemorySpec& spec)
       rank_of_(banks_),
       lanes_(whole_pairs(banks_)),
       next_(std::size_t{kCold} * lanes_),
+      raises_(raises ? std::move(raises) : std::make_shared<RaiseTable>(spec, table_)),
       last_(std::size_t{spec::kCommandCount} * banks_),
       rings_(table_.histories()),
       open_(banks_, 0) {
@@ -38,7 +39,6 @@ Device::Device(const spec::MemorySpec& spec)
     }
   }
   compile_parts(spec::groups_refreshed_apart(spec.organisation, spec.protocol.refresh_unit));
-  compile_raises();
   compile_windows();
 }
 
@@ -58,48 +58,6 @@ void Device::compile_parts(std::uint32_t groups_apart) {
 Place Device::place(std::uint32_t bank) const {
   const std::uint32_t in_rank = bank % banks_per_rank_;
   return {bank / banks_per_rank_, in_rank / banks_per_group_, in_rank % banks_per_group_};
-}
-
-void Device::compile_raises() {
-  constexpr std::array kHot = {Command::ACT, Command::PRE, Command::RD, Command::WR};
-  for (std::uint32_t b = 0; b < spec::kCommandCount; ++b) {
-    const auto before = static_cast<Command>(b);
-    std::vector<std::int16_t> rows(kHot.size() * lanes_ * banks_, INT16_MIN);
-    std::uint32_t low = kCold;
-    std::uint32_t high = 0;
-    for (std::uint32_t hot = 0; hot < kHot.size(); ++hot) {
-      Relations r = table_.relations(before, kHot[hot]);
-      if (is_rank_command(before)) {  // it is in every bank of its rank
-        std::int32_t across = groups_per_rank_ > 1 ? r.other_group : 0;
-        if (stacks_per_rank_ > 1) across = std::max(across, r.other_stack);
-        r.same_bank = r.same_group = r.other_group = r.other_stack =
-            std::max({r.same_bank, r.same_group, across});
-      }
-      for (std::uint32_t from = 0; from < banks_; ++from) {
-        for (std::uint32_t to = 0; to < banks_; ++to) {
-          std::int32_t cycles = r.same_bank;
-          if (to != from) cycles = r.same_group;
-          if (group_of_[to] != group_of_[from]) cycles = r.other_group;
-          if (stack_of_[to] != stack_of_[from]) cycles = r.other_stack;
-          if (rank_of_[to] != rank_of_[from]) cycles = r.other_rank;
-          if (cycles == 0) continue;
-          assert(cycles <= spec::Constraint::kMostCycles);
-          rows[(from * kHot.size() + hot) * lanes_ + to] = static_cast<std::int16_t>(cycles);
-          low = std::min(low, hot);
-          high = std::max(high, hot + 1);
-        }
-      }
-    }
-    if (low >= high) continue;
-    Raise& raise = raises_[b];
-    raise.first = low * lanes_;
-    raise.lanes = (high - low) * lanes_;
-    raise.rows = LaneArray(std::size_t{banks_} * raise.lanes);
-    for (std::size_t from = 0; from < banks_; ++from) {
-      const std::int16_t* const row = rows.data() + from * kHot.size() * lanes_;
-      std::copy(row + low * lanes_, row + high * lanes_, raise.rows.begin() + from * raise.lanes);
-    }
-  }
 }
 
 void Device::compile_windows() {

@@ -8,12 +8,14 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "base/ids.h"
 #include "base/quantities.h"
 #include "dram/constraint_table.h"
 #include "dram/lane_paths.h"
+#include "dram/raise_table.h"
 
 namespace diffram::dram {
 
@@ -50,7 +52,8 @@ class Device {
     bool is_known() const { return constraint != 0xFFFFFFFFu; }
   };
 
-  explicit Device(const spec::MemorySpec& spec);
+  /// `raises` is the memory's; without one the device has its own.
+  explicit Device(const spec::MemorySpec& spec, std::shared_ptr<const RaiseTable> raises = nullptr);
   Device(const Device&) = delete;  // windows point into the rings
   Device& operator=(const Device&) = delete;
 
@@ -208,12 +211,6 @@ class Device {
     std::vector<Past> last;  ///< by instance of the scope, `window` entries each
     std::vector<std::uint32_t> next;
   };
-  /// The offsets that one command writes: whole blocks from `first` on, a row for each bank.
-  struct Raise {
-    std::uint32_t first = 0;  ///< index into `next_`
-    std::uint32_t lanes = 0;  ///< of a row
-    LaneArray rows{0};
-  };
   /// A window as `count_windows` needs it.
   struct CountedWindow {
     Past* last = nullptr;           ///< of its ring
@@ -226,20 +223,18 @@ class Device {
     std::vector<std::uint32_t> instance;  ///< by bank
   };
 
-  // ACT, PRE, RD, WR in the order in which the commands that raise them are contiguous.
-  static constexpr std::uint32_t kCold = 4;
+  static constexpr std::uint32_t kCold = kHotCommands.size();
   static constexpr std::uint32_t hot_row(spec::Command c) {
-    // By command, up to WRA; all later ones are cold.
+    // Index into kHotCommands by command, up to WRA; all later ones are cold.
     constexpr std::array<std::uint8_t, 7> kRows = {0, 1, kCold, 2, kCold, 3, kCold};
     const auto index = static_cast<std::size_t>(c);
     return index < kRows.size() ? kRows[index] : kCold;
   }
-  /// A time that no rule has raised counts as this or less (`move_base`, `compile_raises`).
+  /// A time that no rule has raised counts as this or less (`move_base`, RaiseTable).
   static constexpr std::int16_t kLongAgo = INT16_MIN + kFarthest;
   static_assert(-kLongAgo > kRecent);
 
   void compile_parts(std::uint32_t groups_apart);
-  void compile_raises();
   void compile_windows();
   Binding binding_of(spec::Command command, std::uint32_t bank) const;
   Binding binding_by_table(spec::Command command, std::uint32_t bank) const;
@@ -275,7 +270,7 @@ class Device {
   std::uint32_t lanes_;
   std::int64_t base_ = 0;
   LaneArray next_;  ///< [hot row][lane], from `base_`
-  std::array<Raise, spec::kCommandCount> raises_;
+  std::shared_ptr<const RaiseTable> raises_;
   std::array<std::vector<CountedWindow>, spec::kCommandCount> windows_;
   std::vector<Past> last_;  ///< [command][bank]: the last one there; wider scopes look at several
   std::vector<Ring> rings_;
@@ -284,7 +279,7 @@ class Device {
 
 template <class Path>
 void Device::raise(spec::Command before, std::uint32_t bank, std::int64_t cycle) {
-  const Raise& raise = raises_[static_cast<std::size_t>(before)];
+  const RaiseTable::Raise& raise = raises_->of(before);
   if (raise.lanes == 0) return;
   const std::int16_t* const row = raise.rows.data() + std::size_t{bank} * raise.lanes;
   Path::lift(next_.data() + raise.first, row, raise.lanes, near(cycle));

@@ -3,15 +3,17 @@
 namespace diffram::library {
 
 namespace {
-ctrl::ChannelOptions without_bill() {
+ctrl::ChannelOptions without_bill(std::shared_ptr<const ctrl::MemoryTables> tables) {
   ctrl::ChannelOptions options;
   options.attribution = false;
+  options.tables = std::move(tables);
   return options;
 }
 }  // namespace
 
-ChannelFeed::ChannelFeed(const spec::MemorySpec& memory, base::ChannelId channel)
-    : channel_(ctrl::make_channel(memory, channel, without_bill())),
+ChannelFeed::ChannelFeed(const spec::MemorySpec& memory, base::ChannelId channel,
+                         std::shared_ptr<const ctrl::MemoryTables> tables)
+    : channel_(ctrl::make_channel(memory, channel, without_bill(std::move(tables)))),
       most_inside_(memory.controller.read_queue + memory.controller.write_queue) {}
 
 void ChannelFeed::enter() {

@@ -15,7 +15,8 @@ namespace diffram::library {
 
 class ChannelFeed {
  public:
-  ChannelFeed(const spec::MemorySpec& memory, base::ChannelId channel);
+  ChannelFeed(const spec::MemorySpec& memory, base::ChannelId channel,
+              std::shared_ptr<const ctrl::MemoryTables> tables);
 
   void submit(const base::Request& request, std::uint64_t ticket, std::uint8_t priority) {
     waiting_.emplace(std::pair(255 - priority, next_sequence_++), Waiting{request, ticket});

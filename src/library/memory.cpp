@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-#include "ctrl/address_walk.h"
+#include "ctrl/memory_tables.h"
 #include "library/channel_feed.h"
 #include "library/snapshot.h"
 #include "library/spec_folder.h"
@@ -23,8 +23,12 @@ constexpr std::int64_t kDrainStep = 1024;  // cycles between two looks at what i
 class Memory::Inside {
  public:
   Inside(spec::MemorySpec memory, bool snapshots)
-      : spec_(std::move(memory)), keeps_log_(snapshots) {
-    for (std::uint32_t i = 0; i < spec_.organisation.channels; ++i) walks_.emplace_back(spec_, i);
+      : spec_(std::move(memory)),
+        keeps_log_(snapshots),
+        tables_(std::make_shared<ctrl::MemoryTables>(spec_)) {
+    const std::shared_ptr<const ctrl::AddressTables> addresses(tables_, &tables_->addresses);
+    for (std::uint32_t i = 0; i < spec_.organisation.channels; ++i)
+      walks_.emplace_back(addresses, i);
     make_channels();
     if (keeps_log_) start_log();
   }
@@ -49,7 +53,7 @@ class Memory::Inside {
   void make_channels() {
     feeds_.clear();
     for (std::uint32_t i = 0; i < spec_.organisation.channels; ++i)
-      feeds_.emplace_back(spec_, base::ChannelId{i});
+      feeds_.emplace_back(spec_, base::ChannelId{i}, tables_);
   }
   bool idle() const {
     return std::all_of(feeds_.begin(), feeds_.end(), [](const auto& feed) { return feed.idle(); });
@@ -63,6 +67,7 @@ class Memory::Inside {
 
   spec::MemorySpec spec_;
   bool keeps_log_;
+  std::shared_ptr<const ctrl::MemoryTables> tables_;
   std::vector<ctrl::AddressWalk> walks_;
   std::vector<library::ChannelFeed> feeds_;
   library::TicketTable<Pending> pending_;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ctrl/channel.h"
+#include "ctrl/memory_tables.h"
 #include "library/dramsim3_system.h"
 #include "library/native_memory.h"
 #include "library/ticket_table.h"
@@ -19,6 +20,7 @@ class NativeSystem final : public Dramsim3System {
       : Dramsim3System(config), memory_(std::move(memory)) {
     ctrl::ChannelOptions options;
     options.attribution = false;
+    options.tables = std::make_shared<ctrl::MemoryTables>(memory_);
     channels_.resize(config_.channels);
     for (std::uint32_t i = 0; i < config_.channels; ++i)
       channels_[i].dram = ctrl::make_channel(memory_, base::ChannelId{i}, options);

@@ -5,6 +5,8 @@
 #include <sstream>
 #include <utility>
 
+#include "ctrl/memory_tables.h"
+
 namespace diffram::sim {
 
 namespace {
@@ -87,6 +89,7 @@ std::unique_ptr<ClosedLoop> make_loop(const lower::Lowering& lowering,
   channel_options.origins = lowering.origins().origins.size();
   channel_options.attribution = options.attribution;
   channel_options.throttles = options.throttles;
+  channel_options.tables = std::make_shared<ctrl::MemoryTables>(memory);
   ClosedLoop::Channels channels;
   for (std::uint32_t c = 0; c < memory.organisation.channels; ++c) {
     channels.push_back(ctrl::make_channel(memory, base::ChannelId(c), channel_options));

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "ctrl/channel_finder.h"
+#include "ctrl/memory_tables.h"
 #include "sim/channel_team.h"
 
 namespace diffram::sim {
@@ -84,8 +85,9 @@ class Replay {
         fitting_(memory, options.allow_overcommit),
         finder_(memory.map),
         team_(memory.organisation.channels, options.threads, 1) {
+    ctrl::ChannelOptions channel_options;
+    channel_options.tables = std::make_shared<ctrl::MemoryTables>(memory);
     for (std::uint32_t c = 0; c < memory.organisation.channels; ++c) {
-      ctrl::ChannelOptions channel_options;
       if (options.on_command) {
         channel_options.on_command = [this, c](const ctrl::IssuedCommand& command) {
           options_.on_command(c, command);

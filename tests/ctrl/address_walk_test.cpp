@@ -78,8 +78,9 @@ TEST(AddressWalk, finds_the_bursts_of_every_channel_in_order) {
     const auto memory = hashed_memory(random, channel_bits, interleave, any_bits);
     const std::uint64_t address = random() % (1u << 20);
     const std::uint64_t bytes = 1 + random() % 20000;
+    const auto tables = std::make_shared<const AddressTables>(memory);
     for (std::uint32_t channel = 0; channel < (1u << channel_bits); ++channel) {
-      const AddressWalk walk(memory, channel);
+      const AddressWalk walk(tables, channel);
       AddressWalk::Cursor cursor;
       std::vector<std::uint64_t> found;
       for (bool more = walk.start(address, bytes, cursor); more; more = walk.next(cursor)) {
@@ -99,8 +100,9 @@ TEST(AddressWalk, finds_the_one_burst_of_a_short_run) {
     const auto memory = hashed_memory(random, channel_bits, interleave, random() % 8 == 0);
     const std::uint64_t address = random() % (1u << 20);
     const std::uint64_t bytes = 1 + random() % 2500;
+    const auto tables = std::make_shared<const AddressTables>(memory);
     for (std::uint32_t channel = 0; channel < (1u << channel_bits); ++channel) {
-      const AddressWalk walk(memory, channel);
+      const AddressWalk walk(tables, channel);
       if (!walk.is_one_at_most(address, bytes)) continue;
       const auto bursts = bursts_of(memory, channel, address, bytes);
       ASSERT_LE(bursts.size(), 1u) << "round " << round;

@@ -31,29 +31,58 @@ TEST(StreakRows, a_bank_changes_to_one_row_at_a_time) {
 
 TEST(StreakRows, a_row_is_wanted_when_the_last_hit_has_left) {
   StreakRows rows = rows_of_four();
-  EXPECT_FALSE(rows.enter(0, true, 0, 110));
-  EXPECT_FALSE(rows.enter(0, true, 1, 111));
-  EXPECT_FALSE(rows.enter(0, false, 2, 112));
-  EXPECT_FALSE(rows.enter(0, false, 3, 113));
-  EXPECT_FALSE(rows.leave(0));
-  EXPECT_TRUE(rows.leave(0));
-  EXPECT_FALSE(rows.has_hit(0));
+  EXPECT_FALSE(rows.enter(0, true, {0, 0}, 110));
+  EXPECT_FALSE(rows.enter(0, true, {1, 0}, 111));
+  EXPECT_EQ(rows.next_turn(), kNone);
+  EXPECT_FALSE(rows.enter(0, false, {2, 0}, 112));
+  EXPECT_FALSE(rows.enter(0, false, {3, 0}, 113));
+  EXPECT_TRUE(rows.is_waiting(0));
+  EXPECT_EQ(rows.next_turn(), 1u);
+  EXPECT_FALSE(rows.ends_hits(0, 0));
+  EXPECT_TRUE(rows.ends_hits(0, 1));
+  EXPECT_FALSE(rows.awaits_row(0, 1));
   EXPECT_EQ(rows.next_cycle(), kNever);
   rows.want(0, 90);
   EXPECT_EQ(rows.next_cycle(), 112);  // its burst is not visible before
   EXPECT_EQ(rows.oldest(0), 2u);
-  EXPECT_TRUE(rows.enter(1, false, 4, 114));  // no hit is before it
+  EXPECT_EQ(rows.next_turn(), 2u);
+  EXPECT_TRUE(rows.awaits_row(0, 2));
+  EXPECT_FALSE(rows.awaits_row(0, 3));
+}
+
+TEST(StreakRows, the_first_turn_of_all_banks_comes_first) {
+  StreakRows rows = rows_of_four();
+  EXPECT_FALSE(rows.enter(2, true, {1, 0}, 100));
+  EXPECT_FALSE(rows.enter(1, true, {4, 0}, 100));
+  EXPECT_FALSE(rows.enter(0, true, {6, 0}, 100));
+  EXPECT_FALSE(rows.enter(0, false, {8, 2}, 100));
+  EXPECT_FALSE(rows.enter(1, false, {9, 2}, 100));
+  EXPECT_TRUE(rows.enter(2, false, {10, 2}, 100));  // its hit has left
+  EXPECT_TRUE(rows.enter(3, false, {11, 2}, 100));
+  rows.want(3, 100);
+  EXPECT_EQ(rows.next_turn(), 4u);
+  rows.want(1, 100);
+  EXPECT_EQ(rows.next_turn(), 6u);
+  rows.want(0, 100);
+  EXPECT_EQ(rows.next_turn(), 8u);
+  rows.issued(true, [](std::uint32_t) { return 100; });  // the row of the oldest, bank 0
+  EXPECT_FALSE(rows.is_waiting(0));
+  EXPECT_EQ(rows.next_turn(), 9u);
+  // What has waited is a hit now: the row may change after it only.
+  ASSERT_TRUE(rows.follow(0, kOther));
+  EXPECT_FALSE(rows.enter(0, false, {12, 8}, 100));
+  EXPECT_EQ(rows.next_turn(), 8u);
 }
 
 TEST(StreakRows, the_oldest_of_a_cycle_goes_first_and_the_next_one_a_cycle_later) {
   StreakRows rows = rows_of_four();
   ASSERT_TRUE(rows.follow(0, kNew));
   ASSERT_TRUE(rows.follow(1, kNew));
-  ASSERT_TRUE(rows.enter(1, false, 7, 100));
+  ASSERT_TRUE(rows.enter(1, false, {7, 0}, 100));
   rows.want(1, 120);
-  ASSERT_TRUE(rows.enter(0, false, 8, 100));
+  ASSERT_TRUE(rows.enter(0, false, {8, 0}, 100));
   rows.want(0, 120);
-  ASSERT_TRUE(rows.enter(3, false, 6, 100));
+  ASSERT_TRUE(rows.enter(3, false, {6, 0}, 100));
   rows.want(3, 121);
   EXPECT_EQ(rows.next_cycle(), 120);
   EXPECT_EQ(rows.next_bank(), 1u);
@@ -64,7 +93,7 @@ TEST(StreakRows, the_oldest_of_a_cycle_goes_first_and_the_next_one_a_cycle_later
   EXPECT_EQ(rows.next_cycle(), 121);
   EXPECT_EQ(rows.next_bank(), 3u);
   rows.issued(true, legal);  // ACT
-  EXPECT_TRUE(rows.has_hit(3));
+  EXPECT_FALSE(rows.is_waiting(3));
   EXPECT_EQ(rows.next_cycle(), 122);
   EXPECT_EQ(rows.next_bank(), 0u);
   rows.issued(true, legal);
