@@ -7,7 +7,7 @@
 // goes on from there. Where row commands have a bus of their own, bursts may wait for another row
 // too: it closes and opens meanwhile (frfcfs_streak_rows.cpp). Same commands, counters and bill as
 // without: tests/ctrl/streak_test.cpp.
-// Long runs need 209 instructions a burst instead of 812 (bench/gates.toml).
+// Long runs need 207 instructions a burst instead of 812 (bench/gates.toml).
 
 #include "ctrl/frfcfs.h"
 
@@ -187,8 +187,10 @@ inline void Frfcfs::issue_in_streak(const Streak::Burst& burst, std::uint32_t ba
 template <bool kAttribution, bool kRead, bool kRows>
 inline bool Frfcfs::refill_streak(std::int64_t t) {
   Streak::LookAhead& ahead = streak_.ahead;
-  const NextBurst* entering = &ahead.of;
-  if (ahead.used == ahead.count) {
+  const NextBurst* entering = nullptr;
+  if (ahead.used != ahead.count) {
+    entering = &ahead.take();
+  } else {
     if (ahead.count != 0) close_ahead();
     constexpr Direction direction = kRead ? Direction::read : Direction::write;
     FrontEnd::List& list = front_.list(direction);
@@ -205,11 +207,11 @@ inline bool Frfcfs::refill_streak(std::int64_t t) {
       if (!fits_streak<kRead, kRows>(next.fields)) return false;
       entering = &next;
       list.pop();
-    } else if (!look_ahead<kRead, kRows>()) {
-      return false;
+    } else {
+      if (!look_ahead<kRead, kRows>()) return false;
+      entering = &ahead.take();
     }
   }
-  if (entering == &ahead.of) ahead.of.fields = ahead.bursts[ahead.used++];
   if constexpr (kRows) {
     const std::uint32_t bank = entering->fields.bank();
     const bool is_hit = rows_[bank] == entering->fields.row();
@@ -268,7 +270,6 @@ std::int64_t Frfcfs::run_streak(std::int64_t t) {
     const Streak::Burst& burst = streak_.front();
     const std::uint32_t bank = burst.of.fields.bank();
     const std::uint32_t group = group_of[bank];
-    const std::int64_t limit = std::min(streak_.horizon, until_);
     bool ends_hits = false;
     if constexpr (kRows) {
       if (streak_.begin() == rows.next_turn()) {
@@ -276,12 +277,13 @@ std::int64_t Frfcfs::run_streak(std::int64_t t) {
         ends_hits = rows.ends_hits(bank, streak_.begin());
       }
       if (rows.next_cycle() < cycle) {
-        t = std::max(t, issue_rows_before<kAttribution, kRead>(std::min(cycle, limit)));
+        const std::int64_t limit = std::min({cycle, streak_.horizon, until_});
+        t = std::max(t, issue_rows_before<kAttribution, kRead>(limit));
         // A row that opened before the first column might bring one that comes earlier.
         if (issued == 0 && streak_.first_ready < cycle) break;
       }
     }
-    if (cycle >= limit && !stays_awake(cycle)) break;
+    if ((cycle >= streak_.horizon || cycle >= until_) && !stays_awake(cycle)) break;
     if (streak_.group_next[group] > cycle || burst.acceptance + policy_.dispatch > cycle) break;
     if (cycle < streak_.all_ready && cycle < streak_.bank_next[bank]) break;
     if (burst.of.run != streak_.at_run) {

@@ -41,6 +41,12 @@ class Streak {
     bool last = false;  ///< the run ends with them
     AddressWalk::Cursor after;
     std::array<Fields, kMost> bursts;
+
+    /// The next one.
+    const NextBurst& take() {
+      of.fields = bursts[used++];
+      return of;
+    }
   };
   /// Column commands since the counters were told: of one origin, one after the other.
   struct Share {

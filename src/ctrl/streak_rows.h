@@ -34,16 +34,18 @@ class StreakRows {
   };
   /// A burst that may follow is queued; true if its bank wants a row command from now on.
   bool enter(std::uint32_t bank, bool is_hit, Position position, std::int64_t visible) {
-    const std::uint32_t before = std::exchange(last_[bank], position.own);
+    if (is_hit || banks_[bank].is_waiting) {
+      last_[bank] = position.own;
+      return false;
+    }
     Bank& own = banks_[bank];
-    if (is_hit || own.is_waiting) return false;
     own.is_waiting = true;
     own.oldest = position.own;
     own.visible = visible;
-    own.last_hit = before;
-    if (is_before(before, position.front)) return true;
+    own.last_hit = std::exchange(last_[bank], position.own);
+    if (is_before(own.last_hit, position.front)) return true;
     leaving_.push_back(bank);
-    offer_turn(before);
+    offer_turn(own.last_hit);
     return false;
   }
   bool is_waiting(std::uint32_t bank) const { return banks_[bank].is_waiting; }
@@ -51,11 +53,11 @@ class StreakRows {
   std::uint32_t next_turn() const { return next_turn_; }
   /// Is the burst at this position, the oldest one, the last hit of its bank that waits?
   bool ends_hits(std::uint32_t bank, std::uint32_t position) const {
-    return banks_[bank].is_waiting && banks_[bank].last_hit == position;
+    return is_waiting(bank) && banks_[bank].last_hit == position;
   }
   /// … does it wait for its row?
   bool awaits_row(std::uint32_t bank, std::uint32_t position) const {
-    return banks_[bank].is_waiting && banks_[bank].oldest == position;
+    return is_waiting(bank) && banks_[bank].oldest == position;
   }
 
   /// Its row command is legal from `legal` on.

@@ -16,7 +16,6 @@ inline constexpr bool is_rank_command(spec::Command c) { return !spec::names_a_b
 /// none.
 struct Relations {
   std::int32_t same_bank = 0, same_group = 0, other_group = 0, other_stack = 0, other_rank = 0;
-  bool operator==(const Relations&) const = default;
 };
 
 /// A constraint that counts more than the last command (tFAW).

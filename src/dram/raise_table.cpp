@@ -28,6 +28,14 @@ std::int32_t wait_between(const Relations& r, const spec::Organisation& of, std:
   return group == other ? r.same_group : r.other_group;
 }
 
+// Bank 0 stands in every relation to some bank that banks of this organisation have.
+bool has_waits(const Relations& r, const spec::Organisation& of) {
+  for (std::uint32_t to = 0; to < of.ranks * of.banks(); ++to) {
+    if (wait_between(r, of, 0, to) != 0) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 RaiseTable::RaiseTable(const spec::MemorySpec& spec, const ConstraintTable& table) {
@@ -43,7 +51,7 @@ RaiseTable::RaiseTable(const spec::MemorySpec& spec, const ConstraintTable& tabl
       Relations& r = relations[hot];
       r = table.relations(before, kHotCommands[hot]);
       if (is_rank_command(before)) r = of_whole_rank(r, of);
-      if (r == Relations{}) continue;
+      if (!has_waits(r, of)) continue;
       low = std::min(low, hot);
       high = hot + 1;
     }

@@ -6,7 +6,6 @@
 
 #include <array>
 #include <cstdint>
-#include <memory>
 
 #include "dram/constraint_table.h"
 #include "dram/lane_paths.h"
