@@ -70,13 +70,12 @@ AddressTables::AddressTables(const spec::MemorySpec& spec) {
   }
 
   const std::uint32_t blocks = std::uint32_t{1} << map.channel.size();
-  block_of.assign(blocks, blocks);
+  block_of.assign(blocks, {0, blocks});
   for (std::uint32_t block = 0; block < blocks; ++block) {
     const Fields first = decode(std::uint64_t{block} << block_shift);
-    block_word.push_back(first.word);
-    block_of[first.channel()] = block;
+    block_of[first.channel()] = {first.word, block};
   }
-  one_block_each = std::ranges::find(block_of, blocks) == block_of.end();
+  one_block_each = std::ranges::find(block_of, blocks, &Block::index) == block_of.end();
   has_single_blocks = one_block_each && block_mask == 0;
 }
 
@@ -93,10 +92,8 @@ bool AddressWalk::start_long(Cursor& cursor) const {
   const std::uint64_t in_superblock = first & tables_->super_mask;
   cursor.super_index = first >> tables_->super_shift;
   cursor.super_word = tables_->decode(first ^ in_superblock).word;
-  if (!tables_->has_single_blocks) {
-    cursor.fields.word = cursor.super_word ^ tables_->decode(in_superblock).word;
-    if (cursor.fields.channel() == channel_) return true;
-  }
+  cursor.fields.word = cursor.super_word ^ tables_->decode(in_superblock).word;
+  if (cursor.fields.channel() == channel_) return true;
   if (!tables_->one_block_each) {
     cursor.burst = (cursor.burst | tables_->block_mask) + 1;
     return search_block(cursor);
@@ -119,35 +116,35 @@ std::uint32_t AddressWalk::list(Cursor& cursor, Fields* bursts, std::uint32_t mo
 }
 
 // Every other burst is another channel's, say: what `next` does, with all it needs in registers.
+// Each superblock but the run's last has one of ours for sure.
 std::uint32_t AddressWalk::list_single(Cursor& cursor, Fields* bursts, std::uint32_t most,
                                        bool& ended) const {
+  const int shift = tables_->super_shift;
+  const std::uint64_t sure = (cursor.last >> shift) - cursor.super_index;
+  auto count = static_cast<std::uint32_t>(std::min<std::uint64_t>(sure, most));
   std::uint64_t index = cursor.super_index;
   std::uint64_t super_word = cursor.super_word;
-  std::uint64_t burst = cursor.burst;
   std::uint64_t word = cursor.fields.word;
-  const std::uint64_t last = cursor.last;
+  std::uint64_t in_superblock = cursor.burst & tables_->super_mask;
   const std::uint32_t channel = channel_;
-  const int shift = tables_->super_shift;
-  const std::uint32_t* const own_block = tables_->block_of.data();
-  const std::uint64_t* const block_word = tables_->block_word.data();
+  const AddressTables::Block* const block_of = tables_->block_of.data();
   const std::uint64_t* const flips = tables_->super_flips.data();
-  std::uint32_t count = 0;
-  while (count < most) {
-    bursts[count++].word = word;
-    if (burst < last) {
-      super_word ^= flips[std::countr_zero(++index)];
-      const std::uint32_t block = own_block[(super_word >> Fields::kChannelShift) ^ channel];
-      word = super_word ^ block_word[block];
-      burst = (index << shift) + block;
-      if (burst <= last) continue;
-    }
-    ended = true;
-    break;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    bursts[i].word = word;
+    super_word ^= flips[std::countr_zero(++index)];
+    const AddressTables::Block& block = block_of[(super_word >> Fields::kChannelShift) ^ channel];
+    word = super_word ^ block.word;
+    in_superblock = block.index;
   }
   cursor.super_index = index;
   cursor.super_word = super_word;
-  cursor.burst = burst;
+  cursor.burst = (index << shift) + in_superblock;
   cursor.fields.word = word;
+  ended = cursor.burst > cursor.last;
+  if (!ended && count < most) {
+    bursts[count++].word = word;
+    ended = true;
+  }
   return count;
 }
 

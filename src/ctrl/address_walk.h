@@ -55,8 +55,12 @@ struct AddressTables {
   std::array<std::uint64_t, 3> channel_masks{};  ///< of the first three bits of the channel
   std::array<std::uint64_t, 64> flips{};         ///< bits 0..k flip
   std::array<std::uint64_t, 64> super_flips{};   ///< bits super_shift..super_shift + k flip
-  std::vector<std::uint32_t> block_of;           ///< by channel, of superblock 0
-  std::vector<std::uint64_t> block_word;         ///< fields of a block's first burst
+  /// A block of superblock 0.
+  struct Block {
+    std::uint64_t word = 0;   ///< fields of its first burst
+    std::uint32_t index = 0;  ///< in the superblock
+  };
+  std::vector<Block> block_of;                                ///< by channel; if each has one
   std::array<std::array<std::uint64_t, 256>, 8> byte_word{};  ///< by byte of the index, its value
 };
 
@@ -71,12 +75,16 @@ class AddressWalk {
 
   AddressWalk(std::shared_ptr<const AddressTables> tables, std::uint32_t channel);
 
-  bool is_one_burst(std::uint64_t address, std::uint64_t bytes) const {
-    return address >> tables_->burst_shift == (address + bytes - 1) >> tables_->burst_shift;
+  /// The bursts of a run, of the whole memory.
+  struct Span {
+    std::uint64_t first = 0, last = 0;
+  };
+  Span span_of(std::uint64_t address, std::uint64_t bytes) const {
+    const int shift = tables_->burst_shift;
+    return {address >> shift, (address + bytes - 1) >> shift};
   }
-  /// The fields of a run of one burst; false if it is another channel's, as most are.
-  bool find(std::uint64_t address, Fields& fields) const {
-    const std::uint64_t burst = address >> tables_->burst_shift;
+  /// The fields of a burst; false if it is another channel's, as most are.
+  bool find(std::uint64_t burst, Fields& fields) const {
     if (channel_bits_[2].mask == 0) {
       if (!channel_bits_[0].is_ours(burst)) return false;
       if (channel_bits_[1].mask != 0 && !channel_bits_[1].is_ours(burst)) return false;
@@ -87,28 +95,23 @@ class AddressWalk {
     return fields.channel() == channel_;
   }
   /// Does a run lie where each channel has one burst at most, and `find_one` its only one?
-  bool is_one_at_most(std::uint64_t address, std::uint64_t bytes) const {
-    return tables_->has_single_blocks &&
-           ((address >> tables_->burst_shift) ^ ((address + bytes - 1) >> tables_->burst_shift)) >>
-                   tables_->super_shift ==
-               0;
+  bool is_one_at_most(Span run) const {
+    return tables_->has_single_blocks && (run.first ^ run.last) >> tables_->super_shift == 0;
   }
-  bool find_one(std::uint64_t address, std::uint64_t bytes, Fields& fields) const {
-    const std::uint64_t first = address >> tables_->burst_shift;
-    const std::uint64_t in_superblock = first & tables_->super_mask;
-    const std::uint64_t super_word = tables_->decode(first ^ in_superblock).word;
-    const std::uint64_t block = tables_->block_of[(super_word >> Fields::kChannelShift) ^ channel_];
-    const std::uint64_t last = (address + bytes - 1) >> tables_->burst_shift & tables_->super_mask;
-    if (block < in_superblock || block > last) return false;
-    fields.word = super_word ^ tables_->block_word[block];
+  bool find_one(Span run, Fields& fields) const {
+    const std::uint64_t in_superblock = run.first & tables_->super_mask;
+    const std::uint64_t super_word = tables_->decode(run.first ^ in_superblock).word;
+    const AddressTables::Block& block = own_block(super_word);
+    if (block.index < in_superblock || block.index > (run.last & tables_->super_mask)) return false;
+    fields.word = super_word ^ block.word;
     return true;
   }
   /// The run's first burst in this channel; false if it has none.
-  bool start(std::uint64_t address, std::uint64_t bytes, Cursor& cursor) const {
-    cursor.burst = address >> tables_->burst_shift;
-    cursor.last = (address + bytes - 1) >> tables_->burst_shift;
-    if (cursor.burst != cursor.last) return start_long(cursor);
-    return find(address, cursor.fields);
+  bool start(Span run, Cursor& cursor) const {
+    cursor.burst = run.first;
+    cursor.last = run.last;
+    if (run.first == run.last) return find(run.first, cursor.fields);
+    return tables_->has_single_blocks ? start_single(run, cursor) : start_long(cursor);
   }
 
   /// The next burst in this channel; false at the end of the run.
@@ -127,6 +130,16 @@ class AddressWalk {
   std::uint32_t list(Cursor& cursor, Fields* bursts, std::uint32_t most, bool& ended) const;
 
  private:
+  const AddressTables::Block& own_block(std::uint64_t super_word) const {
+    return tables_->block_of[(super_word >> Fields::kChannelShift) ^ channel_];
+  }
+  bool start_single(Span run, Cursor& cursor) const {
+    cursor.super_index = run.first >> tables_->super_shift;
+    cursor.super_word = tables_->decode(run.first & ~tables_->super_mask).word;
+    place_in_superblock(cursor);
+    if (cursor.burst < run.first) return enter_block(cursor);
+    return cursor.burst <= cursor.last;
+  }
   bool start_long(Cursor& cursor) const;
   bool enter_block(Cursor& cursor) const {
     if (!tables_->one_block_each) return search_block(cursor);
@@ -136,11 +149,10 @@ class AddressWalk {
     return cursor.burst <= cursor.last;
   }
   void place_in_superblock(Cursor& cursor) const {
-    const std::uint32_t block =
-        tables_->block_of[(cursor.super_word >> Fields::kChannelShift) ^ channel_];
+    const AddressTables::Block& block = own_block(cursor.super_word);
     cursor.burst = (cursor.super_index << tables_->super_shift) +
-                   (std::uint64_t{block} << tables_->block_shift);
-    cursor.fields.word = cursor.super_word ^ tables_->block_word[block];
+                   (std::uint64_t{block.index} << tables_->block_shift);
+    cursor.fields.word = cursor.super_word ^ block.word;
   }
   bool search_block(Cursor& cursor) const;
   std::uint32_t list_single(Cursor& cursor, Fields* bursts, std::uint32_t most, bool& ended) const;

@@ -21,17 +21,20 @@ class Attribution {
   Attribution(const Attribution&) = delete;  // the parts point at each other
   Attribution& operator=(const Attribution&) = delete;
 
-  void activate(std::uint32_t bank, std::int64_t cycle, std::uint32_t origin) {
+  /// `waits_since` as for the bill.
+  template <class Since>
+  void activate(std::uint32_t bank, std::int64_t cycle, std::uint32_t origin, Since waits_since) {
     BankRecord& record = banks_[bank];
     const std::int64_t legal = device_.recent_earliest_at(spec::Command::ACT, bank);
-    bill.activate(record.history, bank, cycle, legal, origin);
+    bill.activate(record.history, bank, cycle, legal, origin, waits_since);
     shares.activate(record, cycle, origin);
   }
   /// For a request of `origin`, which wants another row.
-  void precharge(std::uint32_t bank, std::int64_t cycle, std::uint32_t origin) {
+  template <class Since>
+  void precharge(std::uint32_t bank, std::int64_t cycle, std::uint32_t origin, Since waits_since) {
     BankRecord& record = banks_[bank];
     const std::int64_t legal = device_.recent_earliest_at(spec::Command::PRE, bank);
-    bill.precharge(record.history, bank, cycle, legal, origin);
+    bill.precharge(record.history, bank, cycle, legal, origin, waits_since);
     shares.precharge(record, cycle, record.history.precharge.legal);
   }
   /// For no request.

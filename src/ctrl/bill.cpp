@@ -1,5 +1,6 @@
 #include "ctrl/bill.h"
 
+#include <bit>
 #include <cassert>
 
 namespace diffram::ctrl {
@@ -58,6 +59,13 @@ bool columns_end_questions(const dram::Device& device, const BusTiming& timing) 
          after_activate(Command::WR, timing.write) >= longest;
 }
 
+// Of the cycles that are billed and yet to come there are so many at most. Entries lie apart, and
+// one that ends later than `now` is followed by those only that end after its command.
+std::size_t entries_for(const BusTiming& timing) {
+  const std::int64_t ahead = std::max(timing.read, timing.write) + timing.burst;
+  return std::bit_ceil(static_cast<std::size_t>(2 * ahead + 1));
+}
+
 }  // namespace
 
 Bill::Bill(const dram::Device& device, std::vector<BankRecord>& banks, const BusTiming& timing,
@@ -67,6 +75,7 @@ Bill::Bill(const dram::Device& device, std::vector<BankRecord>& banks, const Bus
       unnamed_(unnamed),
       dispatch_(dispatch),
       longest_latency_(std::max(timing.read, timing.write)),
+      entry_mask_(entries_for(timing) - 1),
       activate_reasons_(device.reasons(Command::ACT, issued)),
       precharge_reasons_(device.reasons(Command::PRE, issued)),
       read_reasons_(device.reasons(Command::RD, issued)),
@@ -80,9 +89,10 @@ Bill::Bill(const dram::Device& device, std::vector<BankRecord>& banks, const Bus
                                 rows_.can_answer_later()
                             ? RowLog::kMostWait
                             : -1),
-      idle_owner_(unnamed) {
+      idle_owner_(unnamed),
+      entries_(entry_mask_ + 1) {
   for (BankRecord& bank : banks_) bank.history.culprit = unnamed;
-  // What may lie between a command and the end of its data fits into the rings.
+  // What may lie between a command and the end of its data fits into the ring.
   assert(std::max(timing.read, timing.write) + timing.burst < std::int64_t{kColumnMask});
 }
 
@@ -110,11 +120,16 @@ const dram::Device::Reasons& Bill::reasons_of(Command command) const {
 }
 
 // A question is open only as long as the device knows the answer: what no chain reaches any more
-// need not be known.
-void Bill::settle_now(RowStep& step, Command command, std::uint32_t bank, std::int64_t cycle) {
-  step.legal = device_.earliest_at(command, bank);
-  if (may_reach(cycle)) step.reason = device_.reason_of(reasons_of(command), bank, step.legal);
+// need not be known, nor what nobody has waited for.
+void Bill::settle_now(RowStep& step, Command command, std::uint32_t bank, std::int64_t cycle,
+                      std::int64_t waits_since) {
+  const bool has_waited = waits_since < std::max(step.legal, cycle - dram::Device::kRecent);
   step.question = RowStep::kSettled;
+  step.reason = {};
+  // When a row could have been closed counts for its energy too.
+  if (has_waited || command == Command::PRE) step.legal = device_.earliest_at(command, bank);
+  if (has_waited && may_reach(cycle))
+    step.reason = device_.reason_of(reasons_of(command), bank, step.legal);
 }
 
 void Bill::settle(std::uint32_t bank) {
@@ -210,17 +225,7 @@ void Bill::share_bus(std::uint32_t origin, bool read, std::int64_t cycles) {
 
 void Bill::stream(std::int64_t first, std::int64_t bursts, std::uint32_t origin, bool read) {
   const std::int64_t latency = read ? timing_.read : timing_.write;
-  // Those before are looked up no more.
-  constexpr auto kFits = static_cast<std::int64_t>(kColumnMask) + 1;
-  const std::int64_t begin = std::max<std::int64_t>(0, bursts - kFits);
-  const std::int64_t step = timing_.burst;
-  ColumnCommand column{first + begin * step, origin, read};
-  std::size_t last = last_column_;
-  for (std::int64_t i = begin; i < bursts; ++i) {
-    columns_[++last & kColumnMask] = column;
-    column.cycle += step;
-  }
-  last_column_ = last;
+  add_columns(first, bursts, origin, read);
   bus_end_ = first + (bursts - 1) * timing_.burst + latency + timing_.burst;
   expect_data();
   // Chains of later bursts do not reach back before these, but of what waits for the bus now.
@@ -240,7 +245,7 @@ void Bill::column_after_gap(const QueuedBurst& burst, std::int64_t cycle, std::i
   if (data < bus_end_) share_bus(burst.of.origin, read, bus_end_ - data);
   bus_end_ = std::max(bus_end_, data + timing_.burst);
   expect_data();
-  columns_[++last_column_ & kColumnMask] = {cycle, burst.of.origin, read};
+  add_columns(cycle, 1, burst.of.origin, read);
   // The device is about to forget what the bank's row commands waited for.
   if (may_reach(banks_[burst.bank()].history.activate.issued)) settle(burst.bank());
 }
@@ -353,13 +358,20 @@ void Bill::bill_piece(std::uint32_t victim, std::int64_t begin, std::int64_t end
 void Bill::bill_slots(std::uint32_t victim, std::int64_t begin, std::int64_t end,
                       std::int64_t shift) {
   std::int64_t top = end;
-  std::size_t column = last_column_;
+  std::size_t column = last_columns_;
+  std::int64_t passed = 0;  // of its commands
   std::int64_t row = rows_.end() - 1;
   for (std::uint32_t k = 1; k < RowLog::kTaken; ++k) {  // the first is the burst's own
-    const std::int64_t of_column = columns_[column & kColumnMask].cycle;
+    const Columns& columns = columns_[column & kColumnMask];
+    const std::int64_t of_column = columns.first + (columns.count - 1 - passed) * timing_.burst;
     const std::int64_t of_row = rows_.at(row).cycle;
     const std::int64_t other = std::max(of_column, of_row) + shift;
-    (of_column > of_row) ? --column : --row;
+    if (of_column <= of_row) {
+      --row;
+    } else if (++passed == columns.count) {
+      --column;
+      passed = 0;
+    }
     if (other < begin) break;
     if (other >= top) continue;
     if (other + 1 < top) bill_unused(victim, other + 1, top, shift);
@@ -460,14 +472,19 @@ void Bill::take(std::int64_t now, const std::vector<base::OriginCounters>& origi
   carried_.clear();
   std::int64_t taken = INT64_MIN;  // the bus, by the bursts before
   for (std::size_t i = 1; i <= columns_.size(); ++i) {
-    const ColumnCommand& column = columns_[(last_column_ + i) & kColumnMask];
-    const std::int64_t begin = column.cycle + (column.read ? timing_.read : timing_.write);
-    const std::int64_t end = begin + timing_.burst;
-    if (end > now) {
-      carried_.push_back({column.origin, column.read, end - std::max({begin, taken, now})});
-      data(column.origin, column.read, -carried_.back().cycles);
+    const Columns& columns = columns_[(last_columns_ + i) & kColumnMask];
+    std::int64_t end =
+        columns.first + (columns.read ? timing_.read : timing_.write) + timing_.burst;
+    const std::int64_t last = end + (columns.count - 1) * timing_.burst;
+    if (end <= now) end = std::min(last, end + (now - end) / timing_.burst * timing_.burst);
+    for (; end <= last; end += timing_.burst) {
+      if (end > now) {
+        const std::int64_t begin = std::max({end - timing_.burst, taken, now});
+        carried_.push_back({columns.origin, columns.read != 0, end - begin});
+        data(columns.origin, columns.read, -carried_.back().cycles);
+      }
+      taken = std::max(taken, end);
     }
-    taken = std::max(taken, end);
   }
 }
 

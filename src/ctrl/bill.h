@@ -32,22 +32,25 @@ class Bill {
        std::uint32_t unnamed, std::uint32_t dispatch, std::uint32_t issued);
 
   // The controller tells what it does, each before the device is told. `legal`: since when the
-  // command could have come (dram::Device::recent_earliest_at).
+  // command could have come (dram::Device::recent_earliest_at). `waits_since()`: since when one of
+  // the bank's bursts may have waited for it.
+  template <class Since>
   void activate(BankHistory& history, std::uint32_t bank, std::int64_t cycle, std::int64_t legal,
-                std::uint32_t origin) {
+                std::uint32_t origin, Since waits_since) {
     history.activate.issued = cycle;
     history.opener = origin;
-    note(history.activate, spec::Command::ACT, bank, cycle, legal, origin);
+    note(history.activate, spec::Command::ACT, bank, cycle, legal, origin, waits_since);
     if (rows_.is_sweep_due()) [[unlikely]]
       settle_old();
   }
   /// For a request of `origin`.
+  template <class Since>
   void precharge(BankHistory& history, std::uint32_t bank, std::int64_t cycle, std::int64_t legal,
-                 std::uint32_t origin) {
+                 std::uint32_t origin, Since waits_since) {
     history.precharge.issued = cycle;
     history.closed_by = base::Cause::row_conflict;
     history.culprit = history.opener;
-    note(history.precharge, spec::Command::PRE, bank, cycle, legal, origin);
+    note(history.precharge, spec::Command::PRE, bank, cycle, legal, origin, waits_since);
   }
   /// A bank that a PREA closes, which is told as a `rank_command` first.
   void precharge_for_refresh(std::uint32_t bank, std::int64_t cycle, std::int64_t held_since);
@@ -76,7 +79,7 @@ class Bill {
               raise(burst.of.origin, history.culprit, history.closed_by, data - bus_end_));
     }
     next_data_ = bus_end_ = end;
-    columns_[++last_column_ & kColumnMask] = {cycle, burst.of.origin, read};
+    add_columns(cycle, 1, burst.of.origin, read);
   }
 
   /// No gap waits for the burst that claims it.
@@ -112,13 +115,12 @@ class Bill {
   /// What the past has left: for the checkpoint of an idle channel, which has nothing pending.
   template <class Archive>
   void serialize(Archive& archive) {
-    archive(bus_end_, next_data_, rows_, idle_cause_, idle_owner_, table_, columns_, last_column_,
+    archive(bus_end_, next_data_, rows_, idle_cause_, idle_owner_, table_, columns_, last_columns_,
             entries_, last_entry_, journal_from_, carried_, throttle_);
   }
 
  private:
   static constexpr std::size_t kColumnMask = RowLog::kTaken - 1;
-  static constexpr std::size_t kEntryMask = 1023;
 
   /// A wait for a command: legal at `legal`, before that held back by `cause`.
   struct Wait {
@@ -145,14 +147,23 @@ class Bill {
       archive(begin, end, key);
     }
   };
-  struct ColumnCommand {
-    std::int64_t cycle = INT64_MIN / 4;  // before any command
+  /// Column commands of one origin whose data follow each other.
+  struct Columns {
+    std::int64_t first = INT64_MIN / 4;  ///< cycle of the first one; before any command
     std::uint32_t origin = 0;
-    bool read = false;
+    std::uint32_t count : 31 = 1;
+    std::uint32_t read : 1 = 0;
 
     template <class Archive>
-    void serialize(Archive& archive) {
-      archive(cycle, origin, read);
+    void save(Archive& archive) const {
+      archive(first, origin, std::uint32_t{count}, std::uint32_t{read});
+    }
+    template <class Archive>
+    void load(Archive& archive) {
+      std::uint32_t commands = 0, reads = 0;
+      archive(first, origin, commands, reads);
+      count = commands & 0x7FFF'FFFF;
+      read = reads & 1;
     }
   };
   struct CarriedData {
@@ -172,15 +183,16 @@ class Bill {
     return bus_end_ < cycle + longest_latency_ || !pending_.empty();
   }
   /// What was legal long ago is settled at once.
+  template <class Since>
   void note(RowStep& step, spec::Command command, std::uint32_t bank, std::int64_t cycle,
-            std::int64_t legal, std::uint32_t tag) {
+            std::int64_t legal, std::uint32_t tag, Since waits_since) {
     step.legal = legal;
     step.question = rows_.add(command, bank, cycle, tag);
     if (cycle - legal > longest_question_) [[unlikely]]
-      settle_now(step, command, bank, cycle);
+      settle_now(step, command, bank, cycle, waits_since());
   }
   [[gnu::noinline]] void settle_now(RowStep& step, spec::Command command, std::uint32_t bank,
-                                    std::int64_t cycle);
+                                    std::int64_t cycle, std::int64_t waits_since);
   [[gnu::noinline]] void settle(std::uint32_t bank);
   /// What nothing waits for may be forgotten by the device: all questions are settled first.
   void command_for_nobody(spec::Command command, std::uint32_t bank, std::int64_t cycle);
@@ -220,7 +232,11 @@ class Bill {
     return key;
   }
   void journal(std::int64_t begin, std::int64_t end, std::uint64_t key) {
-    entries_[++last_entry_ & kEntryMask] = {begin, end, key};
+    entries_[++last_entry_ & entry_mask_] = {begin, end, key};
+  }
+  void add_columns(std::int64_t first, std::int64_t count, std::uint32_t origin, bool read) {
+    columns_[++last_columns_ & kColumnMask] = {
+        first, origin, static_cast<std::uint32_t>(count) & 0x7FFF'FFFF, read};
   }
   Wait wait_for(spec::Command command, std::uint32_t bank) const;
   const dram::Device::Reasons& reasons_of(spec::Command command) const;
@@ -234,6 +250,7 @@ class Bill {
   BusTiming timing_;
   std::uint32_t unnamed_;
   std::int64_t dispatch_, longest_latency_;
+  std::size_t entry_mask_;
   dram::Device::Reasons activate_reasons_, precharge_reasons_, read_reasons_, write_reasons_;
   std::int64_t precharge_cycles_;           ///< tRP
   std::array<std::int64_t, 2> row_cycles_;  ///< tRCD of a write and of a read
@@ -253,9 +270,9 @@ class Bill {
   Throttle throttle_;
   std::uint32_t idle_owner_;
   BillTable table_;
-  std::array<ColumnCommand, kColumnMask + 1> columns_{};  ///< the last ones
-  std::size_t last_column_ = 0;
-  std::array<Entry, kEntryMask + 1> entries_{};
+  std::array<Columns, kColumnMask + 1> columns_{};  ///< the last ones
+  std::size_t last_columns_ = 0;
+  std::vector<Entry> entries_;  ///< a ring
   std::size_t last_entry_ = 0;
   std::int64_t journal_from_ = 0;  ///< entries that end later may cross the edge of a window
   std::vector<CarriedData> carried_;

@@ -11,10 +11,7 @@ BurstQueue::BurstQueue(std::uint32_t banks, std::uint32_t capacity, std::uint32_
       banks_(banks),
       head_visible_(banks, dram::kNoLane) {
   assert(banks <= kMostBanks);
-  for (std::uint32_t slot = capacity; slot-- > 0;) {
-    slots_[slot].next = free_;
-    free_ = slot;
-  }
+  clear();
 }
 
 void BurstQueue::set_base(std::int64_t base) {
@@ -25,18 +22,13 @@ void BurstQueue::set_base(std::int64_t base) {
 }
 
 void BurstQueue::clear() {
-  for (std::uint32_t slot = oldest_; slot != kNone; slot = slots_[slot].newer) {
-    const QueuedBurst& burst = slots_[slot];
-    --filter_[burst.filter];
-    const std::uint32_t bank = burst.bank();
-    banks_[bank] = {};
-    head_visible_[bank] = dram::kNoLane;
-    nonempty_.remove(bank);
-    has_hit_.remove(bank);
-    head_hits_.remove(bank);
-    slots_[slot].next = free_;
-    free_ = slot;
-  }
+  filter_.fill(0);
+  std::ranges::fill(banks_, Bank{});
+  std::ranges::fill(head_visible_, dram::kNoLane);
+  for (BankMask* const mask : {&nonempty_, &has_hit_, &head_hits_}) mask->clear(banks_.size());
+  free_ = 0;
+  for (std::uint32_t slot = 0; slot < capacity_; ++slot) slots_[slot].next = slot + 1;
+  slots_.back().next = kNone;
   oldest_ = newest_ = kNone;
   size_ = 0;
 }

@@ -41,6 +41,8 @@ class BankMask {
   void remove(std::uint32_t bank) { words_[bank >> 6] &= ~(std::uint64_t{1} << (bank & 63)); }
   bool has(std::uint32_t bank) const { return (words_[bank >> 6] >> (bank & 63) & 1) != 0; }
   std::uint64_t word(std::size_t index) const { return words_[index]; }
+  /// Of that many banks.
+  void clear(std::size_t banks) { std::fill_n(words_.begin(), (banks + 63) / 64, 0); }
 
  private:
   std::array<std::uint64_t, kMostBanks / 64> words_{};  // in place: nearly always the first counts

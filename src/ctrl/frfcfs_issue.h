@@ -50,7 +50,9 @@ template <class Path, bool kAttribution, class Burst>
                                                         std::int64_t t) {
   if (burst.outcome == RowOutcome::hit) burst.outcome = RowOutcome::miss;
   ++counters_.banks[bank].act;
-  if constexpr (kAttribution) attributed_.activate(bank, t, burst.of.origin);
+  if constexpr (kAttribution) {
+    attributed_.activate(bank, t, burst.of.origin, [&] { return waits_since(bank, burst); });
+  }
   device_.issue_activate<Path>(bank, t, burst.of.origin);
   if (on_command_) [[unlikely]]
     log(t, spec::Command::ACT, bank, burst.of.fields.row());
@@ -73,7 +75,9 @@ template <class Path, bool kAttribution, class Burst>
                                                          std::int64_t t) {
   burst.outcome = RowOutcome::conflict;
   ++counters_.banks[bank].pre;
-  if constexpr (kAttribution) attributed_.precharge(bank, t, burst.of.origin);
+  if constexpr (kAttribution) {
+    attributed_.precharge(bank, t, burst.of.origin, [&] { return waits_since(bank, burst); });
+  }
   device_.issue_precharge<Path>(bank, t, burst.of.origin);
   if (on_command_) [[unlikely]]
     log(t, spec::Command::PRE, bank);

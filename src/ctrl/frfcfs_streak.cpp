@@ -52,17 +52,18 @@ bool Frfcfs::begin_streak(std::int64_t t) {
   const BurstQueue& bursts = queue(direction_);
   streak_.clear();
   streak_.open_rows = asleep_ranks_ == 0 ? rows_.data() : rows_awake();
-  if constexpr (kRows) streak_.rows.begin(rows_, t);
+  if constexpr (kRows) streak_.rows.begin(t);
   for (std::uint32_t slot = bursts.oldest(); slot != kNone; slot = bursts[slot].newer) {
     const QueuedBurst& burst = bursts[slot];
     const std::uint32_t bank = burst.bank();
-    const bool is_hit = rows_[bank] == burst.row();
     if constexpr (kRows) {
       StreakRows& rows = streak_.rows;
       if (!rows.follow(bank, burst.row())) return false;
-      if (rows.enter(bank, is_hit, streak_.next_position(), burst.acceptance + policy_.dispatch))
+      if (rows.enter(bank, burst.row(), streak_.next_position(),
+                     burst.acceptance + policy_.dispatch)) {
         rows.want(bank, row_legal(bank));
-    } else if (!is_hit) {
+      }
+    } else if (rows_[bank] != burst.row()) {
       return false;
     }
     streak_.push(burst.of, burst.acceptance, burst.outcome);
@@ -70,12 +71,12 @@ bool Frfcfs::begin_streak(std::int64_t t) {
   constexpr Command command = kRead ? Command::RD : Command::WR;
   streak_.first_ready = kNever;
   streak_.all_ready = 0;
-  for (std::uint32_t bank = 0; bank < device_.banks(); ++bank) {
-    if (rows_[bank] == kNone) continue;
-    const std::int64_t legal = device_.recent_earliest_at(command, bank);
-    streak_.bank_next[bank] = legal;
-    streak_.first_ready = std::min(streak_.first_ready, legal);
-    streak_.all_ready = std::max(streak_.all_ready, legal);
+  for (std::size_t w = 0; w < mask_words_; ++w) {
+    for (std::uint64_t open = open_.word(w); open != 0; open &= open - 1) {
+      const auto bank =
+          static_cast<std::uint32_t>(64 * w) + static_cast<std::uint32_t>(__builtin_ctzll(open));
+      streak_.ready(device_.recent_earliest_at(command, bank));
+    }
   }
   std::ranges::fill(streak_.group_next, 0);
   std::ranges::fill(streak_.stack_next, 0);
@@ -214,9 +215,10 @@ inline bool Frfcfs::refill_streak(std::int64_t t) {
   }
   if constexpr (kRows) {
     const std::uint32_t bank = entering->fields.bank();
-    const bool is_hit = rows_[bank] == entering->fields.row();
-    if (streak_.rows.enter(bank, is_hit, streak_.next_position(), t + policy_.dispatch))
+    if (streak_.rows.enter(bank, entering->fields.row(), streak_.next_position(),
+                           t + policy_.dispatch)) {
       want_row<kAttribution, kRead>(bank);
+    }
   }
   streak_.push(*entering, t);
   ++streak_.entered;
@@ -232,12 +234,12 @@ std::int64_t Frfcfs::run_streak(std::int64_t t) {
   if (streak_.horizon <= t) return t;
   const Cadence cadence = streak_.cadence(kRead);
   const std::int64_t data = kRead ? timing_.read : timing_.write;
+  constexpr Command column = kRead ? Command::RD : Command::WR;
   if constexpr (kAttribution && kRows) {
     // Cheaper than to find out below: the oldest burst has to follow the data before at once.
     const QueuedBurst& oldest = queue(direction_)[queue(direction_).oldest()];
     if (rows_[oldest.bank()] != oldest.row() ||
-        device_.recent_earliest_at(kRead ? Command::RD : Command::WR, oldest.bank()) + data >
-            attributed_.bill.bus_end()) {
+        device_.recent_earliest_at(column, oldest.bank()) + data > attributed_.bill.bus_end()) {
       streak_.tried(0);
       return t;
     }
@@ -285,7 +287,7 @@ std::int64_t Frfcfs::run_streak(std::int64_t t) {
     }
     if ((cycle >= streak_.horizon || cycle >= until_) && !stays_awake(cycle)) break;
     if (streak_.group_next[group] > cycle || burst.acceptance + policy_.dispatch > cycle) break;
-    if (cycle < streak_.all_ready && cycle < streak_.bank_next[bank]) break;
+    if (cycle < streak_.all_ready && cycle < device_.recent_earliest_at(column, bank)) break;
     if (burst.of.run != streak_.at_run) {
       open_share<kAttribution, kRead>(burst.of, cycle);
       run = nullptr;

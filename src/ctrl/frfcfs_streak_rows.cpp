@@ -38,10 +38,7 @@ std::int64_t Frfcfs::issue_rows_before(std::int64_t limit) {
     if (opens) {
       open_row_for<dram::BasePath, kAttribution>(burst, bank, cycle);
       queue(kRead ? Direction::write : Direction::read).open_row_of(burst.of.fields);
-      const Command column = kRead ? Command::RD : Command::WR;
-      streak_.bank_next[bank] = device_.earliest_at(column, bank);
-      streak_.first_ready = std::min(streak_.first_ready, streak_.bank_next[bank]);
-      streak_.all_ready = std::max(streak_.all_ready, streak_.bank_next[bank]);
+      streak_.ready(device_.earliest_at(kRead ? Command::RD : Command::WR, bank));
     } else {
       close_row_for<dram::BasePath, kAttribution>(burst, bank, cycle);
     }

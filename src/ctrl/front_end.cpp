@@ -4,22 +4,9 @@
 
 namespace diffram::ctrl {
 
-bool FrontEnd::submit_several(const AddressWalk& walk, const base::Request& request,
-                              NextBurst next) {
-  if (free_.empty()) {
-    free_.push_back(static_cast<std::uint32_t>(runs_.size()));
-    runs_.emplace_back();
-  }
-  next.run = free_.back();
-  Run& run = runs_[next.run];
-  if (!walk.start(request.address, request.bytes, run.cursor)) return false;
-  free_.pop_back();
-  run.end = 0;
-  run.in_queue = 0;
-  run.entered = false;
-  next.fields = run.cursor.fields;
-  append(next, request.direction);
-  return true;
+void FrontEnd::add_run() {
+  free_.push_back(static_cast<std::uint32_t>(runs_.size()));
+  runs_.emplace_back();
 }
 
 FrontEnd::Entered FrontEnd::entered_of_several(const AddressWalk& walk, base::Direction direction,

@@ -29,7 +29,7 @@ class RingBuffer {
   void pop() { ++head_; }
   /// Add one at the end, to be filled in.
   T& extend() {
-    if (size() == slots_.size()) [[unlikely]]
+    if (size() > mask_) [[unlikely]]
       grow();
     return slots_[tail_++ & mask_];
   }
@@ -82,17 +82,26 @@ class FrontEnd {
 
   /// A run, of which `next` says all but fields and place; false if it has no burst here.
   bool submit(const AddressWalk& walk, const base::Request& request, NextBurst next) {
-    if (walk.is_one_burst(request.address, request.bytes)) {
-      if (!walk.find(request.address, next.fields)) return false;
-      append(next, request.direction);
-      return true;
+    const AddressWalk::Span span = walk.span_of(request.address, request.bytes);
+    if (span.first == span.last) {
+      if (!walk.find(span.first, next.fields)) return false;
+    } else if (walk.is_one_at_most(span)) {
+      if (!walk.find_one(span, next.fields)) return false;
+    } else {
+      if (free_.empty()) [[unlikely]]
+        add_run();
+      const std::uint32_t index = free_.back();
+      Run& run = runs_[index];
+      if (!walk.start(span, run.cursor)) return false;
+      free_.pop_back();
+      run.end = 0;
+      run.in_queue = 0;
+      run.entered = false;
+      next.fields = run.cursor.fields;
+      next.run = index;
     }
-    if (walk.is_one_at_most(request.address, request.bytes)) {
-      if (!walk.find_one(request.address, request.bytes, next.fields)) return false;
-      append(next, request.direction);
-      return true;
-    }
-    return submit_several(walk, request, next);
+    append(next, request.direction);
+    return true;
   }
   /// The burst at the head of the list has entered: queued, or answered at `end`. The next one of
   /// the run takes its place.
@@ -136,7 +145,7 @@ class FrontEnd {
     listed.next = next;
     listed.sequence = next_sequence_++;
   }
-  bool submit_several(const AddressWalk& walk, const base::Request& request, NextBurst next);
+  [[gnu::noinline]] void add_run();
   Entered entered_of_several(const AddressWalk& walk, base::Direction direction, std::int64_t end);
 
   List lists_[2];

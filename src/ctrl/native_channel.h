@@ -64,6 +64,16 @@ class NativeChannel : public Channel {
   std::int64_t first_due(std::uint32_t rank) const;
   std::uint32_t waiting() const { return queues_[0].size() + queues_[1].size(); }
   bool nothing_waits() const { return waiting() == 0 && front_.empty(); }
+  /// Since when one of the bank's bursts may have waited: `burst`, or one that is or was queued.
+  template <class Burst>
+  std::int64_t waits_since(std::uint32_t bank, const Burst& burst) const {
+    std::int64_t since = burst.acceptance + policy_.dispatch;
+    for (const BurstQueue& each : queues_) {
+      const std::uint32_t head = each.head(bank);
+      if (head != kNone) since = std::min(since, each.visible(head));
+    }
+    return since;
+  }
   /// A run is complete at `end`; it has left the lists and the queues.
   [[gnu::always_inline]] void finish(std::uint64_t ticket, std::int64_t end);
   /// Its column command issues and `closes` the row or not; its data end at `end`.

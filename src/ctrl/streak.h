@@ -67,8 +67,9 @@ class Streak {
     std::int64_t last = -1;
   };
 
-  /// `rows_change`: rows open and close meanwhile.
-  Streak(bool on, bool rows_change, const dram::Device& device, std::uint32_t longest_queue);
+  /// `rows_change`: of `rows_open`, some open and close meanwhile.
+  Streak(bool on, bool rows_change, const std::vector<std::uint32_t>& rows_open,
+         const dram::Device& device, std::uint32_t longest_queue);
 
   /// Column commands in a row after which a try is worth it.
   std::uint32_t wanted() const { return wanted_; }
@@ -97,6 +98,12 @@ class Streak {
   void pop() { ++head_; }
   void clear() { head_ = tail_ = 0; }
 
+  /// A bank is open whose column command is legal from `legal` on.
+  void ready(std::int64_t legal) {
+    first_ready = std::min(first_ready, legal);
+    all_ready = std::max(all_ready, legal);
+  }
+
   std::int64_t horizon = 0;                  ///< the streak ends before
   std::int64_t beyond = 0;                   ///< the horizon but for ranks that might power down
   const std::uint32_t* open_rows = nullptr;  ///< by bank, of ranks awake
@@ -107,10 +114,10 @@ class Streak {
   std::vector<BankUse> banks;
   std::vector<std::uint32_t> share_banks, touched_banks;
   std::vector<RankUse> ranks;
-  // Legal times of the column command, by bank as the device knows them, by group and stack from
-  // the commands of the streak.
-  std::vector<std::int64_t> bank_next, group_next, stack_next;
-  std::int64_t first_ready = 0, all_ready = 0;  ///< the least and the greatest of bank_next
+  // Legal times of the column command from those of the streak.
+  std::vector<std::int64_t> group_next, stack_next;
+  // The least and the greatest legal time of an open bank, as the device knows them.
+  std::int64_t first_ready = 0, all_ready = 0;
   // The stack of the last command, of which `stack_next` does not know yet; kNone if it does.
   std::uint32_t at_stack = kNone;
   std::int64_t at_arrival = 0;        ///< of the first of these commands

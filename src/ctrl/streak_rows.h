@@ -14,18 +14,22 @@ namespace diffram::ctrl {
 
 class StreakRows {
  public:
-  explicit StreakRows(std::uint32_t banks) : banks_(banks), last_(banks) {}
+  /// The rows that are open, by bank, kNone = closed.
+  explicit StreakRows(const std::vector<std::uint32_t>& open_rows)
+      : open_rows_(open_rows),
+        banks_(open_rows.size()),
+        stages_(open_rows.size()),
+        last_(open_rows.size()) {}
 
-  /// A streak begins at `cycle` with these rows, kNone = closed, and no burst.
-  void begin(const std::vector<std::uint32_t>& open_rows, std::int64_t cycle);
+  /// A streak begins at `cycle` without a burst.
+  void begin(std::int64_t cycle);
 
   /// May a burst to this row come after all those that were asked about before?
   bool follow(std::uint32_t bank, std::uint32_t row) {
-    Bank& own = banks_[bank];
-    if (row == own.last_row) return true;
-    if (own.is_changing) return false;
-    own.is_changing = true;
-    own.last_row = row;
+    if (stages_[bank] != Stage::steady) return row == banks_[bank].next_row;
+    if (row == open_rows_[bank]) return true;
+    stages_[bank] = Stage::changing;
+    banks_[bank].next_row = row;
     return true;
   }
   /// Where a burst is in the order of age, and where the oldest of all is.
@@ -33,22 +37,13 @@ class StreakRows {
     std::uint32_t own = 0, front = 0;
   };
   /// A burst that may follow is queued; true if its bank wants a row command from now on.
-  bool enter(std::uint32_t bank, bool is_hit, Position position, std::int64_t visible) {
-    if (is_hit || banks_[bank].is_waiting) {
-      last_[bank] = position.own;
-      return false;
-    }
-    Bank& own = banks_[bank];
-    own.is_waiting = true;
-    own.oldest = position.own;
-    own.visible = visible;
-    own.last_hit = std::exchange(last_[bank], position.own);
-    if (is_before(own.last_hit, position.front)) return true;
-    leaving_.push_back(bank);
-    offer_turn(own.last_hit);
+  bool enter(std::uint32_t bank, std::uint32_t row, Position position, std::int64_t visible) {
+    if (stages_[bank] == Stage::changing && row != open_rows_[bank])
+      return begin_to_wait(bank, position, visible);
+    last_[bank] = position.own;
     return false;
   }
-  bool is_waiting(std::uint32_t bank) const { return banks_[bank].is_waiting; }
+  bool is_waiting(std::uint32_t bank) const { return stages_[bank] == Stage::waiting; }
   /// The first position at which the hits of a waiting bank end, or a burst waits for its row.
   std::uint32_t next_turn() const { return next_turn_; }
   /// Is the burst at this position, the oldest one, the last hit of its bank that waits?
@@ -91,16 +86,21 @@ class StreakRows {
   bool changed() const { return changed_; }
 
  private:
+  enum class Stage : std::uint8_t {
+    steady,    ///< all its bursts are hits
+    changing,  ///< a burst to another row will come
+    waiting    ///< … waits
+  };
+  /// What counts of a bank that is not steady.
   struct Bank {
-    std::uint32_t last_row = kNone;  ///< of its youngest burst; without one the open row
+    std::uint32_t next_row = kNone;  ///< of its youngest burst
     std::uint32_t last_hit = 0;      ///< while it waits, position of the last burst before that
-    std::uint32_t oldest = 0;        ///< position of the first burst to the row that is to come
+    std::uint32_t oldest = 0;        ///< … of the first burst to the next row
     std::int64_t visible = 0;        ///< … its cycle
     std::int64_t cycle = 0;          ///< of its row command, if no other takes it
-    bool is_changing = false;        ///< a burst to another row will come or waits
-    bool is_waiting = false;         ///< it waits
   };
 
+  bool begin_to_wait(std::uint32_t bank, Position position, std::int64_t visible);
   static bool is_before(std::uint32_t position, std::uint32_t other) {
     return static_cast<std::int32_t>(position - other) < 0;
   }
@@ -116,7 +116,7 @@ class StreakRows {
     next_bank_ = bank;
   }
   void open(std::uint32_t bank) {
-    banks_[bank].is_changing = banks_[bank].is_waiting = false;
+    stages_[bank] = Stage::steady;
     std::erase(wanting_, bank);
     find_turn();
   }
@@ -129,7 +129,9 @@ class StreakRows {
     if (next_turn_ == kNone || is_before(position, next_turn_)) next_turn_ = position;
   }
 
+  const std::vector<std::uint32_t>& open_rows_;
   std::vector<Bank> banks_;
+  std::vector<Stage> stages_;        ///< by bank
   std::vector<std::uint32_t> last_;  ///< by bank: position of its youngest burst
   // Banks that wait: with hits left, and for their row command.
   std::vector<std::uint32_t> leaving_, wanting_;
@@ -140,12 +142,21 @@ class StreakRows {
   bool changed_ = false;
 };
 
-inline void StreakRows::begin(const std::vector<std::uint32_t>& open_rows, std::int64_t cycle) {
-  for (std::size_t bank = 0; bank < banks_.size(); ++bank) {
-    banks_[bank] = {};
-    banks_[bank].last_row = open_rows[bank];
-    last_[bank] = ~std::uint32_t{0};  // before the first position
-  }
+inline bool StreakRows::begin_to_wait(std::uint32_t bank, Position position, std::int64_t visible) {
+  Bank& own = banks_[bank];
+  stages_[bank] = Stage::waiting;
+  own.oldest = position.own;
+  own.visible = visible;
+  own.last_hit = std::exchange(last_[bank], position.own);
+  if (is_before(own.last_hit, position.front)) return true;
+  leaving_.push_back(bank);
+  offer_turn(own.last_hit);
+  return false;
+}
+
+inline void StreakRows::begin(std::int64_t cycle) {
+  std::ranges::fill(stages_, Stage::steady);
+  std::ranges::fill(last_, ~std::uint32_t{0});  // before the first position
   leaving_.clear();
   wanting_.clear();
   next_turn_ = kNone;

@@ -2,6 +2,7 @@
 // The counters of the window at hand, in the shape the hot path wants: one array of origins whose
 // last entry is for requests without a name, and a flat histogram of latencies.
 
+#include <bit>
 #include <cstdint>
 #include <map>
 #include <utility>
@@ -12,17 +13,22 @@
 namespace diffram::ctrl {
 
 struct WindowCounters {
-  static constexpr std::size_t kFlatLatencies = 4096;
+  static constexpr std::size_t kFlatLatencies = 4096;  ///< at first
+  static constexpr std::size_t kMostFlatLatencies = std::size_t{1} << 16;
 
   WindowCounters(std::size_t origins_named, std::size_t bank_count, std::size_t rank_count)
       : origins(origins_named + 1), banks(bank_count), ranks(rank_count), latency(kFlatLatencies) {}
 
   [[gnu::always_inline]] void read_latency(std::int64_t cycles, std::int64_t reads = 1) {
-    if (static_cast<std::size_t>(cycles) < kFlatLatencies) {
-      latency[static_cast<std::size_t>(cycles)] += reads;
-    } else {
-      long_latency[cycles] += reads;
+    const auto flat = static_cast<std::size_t>(cycles);
+    if (flat >= latency.size()) [[unlikely]] {
+      if (flat >= kMostFlatLatencies) {
+        long_latency[cycles] += reads;
+        return;
+      }
+      latency.resize(std::bit_ceil(flat + 1));
     }
+    latency[flat] += reads;
   }
 
   /// Hand over all but the bill, and start at zero.

@@ -93,7 +93,7 @@ bool Memory::Inside::submit(const MemoryRequest& given) {
   request.direction = given.is_write ? base::Direction::write : base::Direction::read;
   for (std::size_t i = 0; i < feeds_.size(); ++i) {
     ctrl::AddressWalk::Cursor cursor;
-    if (!walks_[i].start(given.address, bytes, cursor)) continue;
+    if (!walks_[i].start(walks_[i].span_of(given.address, bytes), cursor)) continue;
     feeds_[i].submit(request, ticket, given.priority);
     ++pending_[ticket].parts;
   }

@@ -83,7 +83,8 @@ TEST(AddressWalk, finds_the_bursts_of_every_channel_in_order) {
       const AddressWalk walk(tables, channel);
       AddressWalk::Cursor cursor;
       std::vector<std::uint64_t> found;
-      for (bool more = walk.start(address, bytes, cursor); more; more = walk.next(cursor)) {
+      for (bool more = walk.start(walk.span_of(address, bytes), cursor); more;
+           more = walk.next(cursor)) {
         found.push_back(cursor.fields.word);
       }
       ASSERT_EQ(found, bursts_of(memory, channel, address, bytes)) << "round " << round;
@@ -103,11 +104,12 @@ TEST(AddressWalk, finds_the_one_burst_of_a_short_run) {
     const auto tables = std::make_shared<const AddressTables>(memory);
     for (std::uint32_t channel = 0; channel < (1u << channel_bits); ++channel) {
       const AddressWalk walk(tables, channel);
-      if (!walk.is_one_at_most(address, bytes)) continue;
+      if (!walk.is_one_at_most(walk.span_of(address, bytes))) continue;
       const auto bursts = bursts_of(memory, channel, address, bytes);
       ASSERT_LE(bursts.size(), 1u) << "round " << round;
       Fields fields;
-      ASSERT_EQ(walk.find_one(address, bytes, fields), !bursts.empty()) << "round " << round;
+      ASSERT_EQ(walk.find_one(walk.span_of(address, bytes), fields), !bursts.empty())
+          << "round " << round;
       if (bursts.empty()) continue;
       ASSERT_EQ(fields.word, bursts.front()) << "round " << round;
       ++found_here;

@@ -5,16 +5,27 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 namespace diffram::ctrl {
 namespace {
 
 constexpr std::uint32_t kOld = 1, kNew = 2, kOther = 3;  // rows
 
+std::vector<std::uint32_t> open_rows;
+
 /// Four banks, all open to kOld but the last one, at cycle 100.
 StreakRows rows_of_four() {
-  StreakRows rows(4);
-  rows.begin({kOld, kOld, kOld, kNone}, 100);
+  open_rows = {kOld, kOld, kOld, kNone};
+  StreakRows rows(open_rows);
+  rows.begin(100);
   return rows;
+}
+
+bool enter(StreakRows& rows, std::uint32_t bank, std::uint32_t row, StreakRows::Position position,
+           std::int64_t visible) {
+  EXPECT_TRUE(rows.follow(bank, row));
+  return rows.enter(bank, row, position, visible);
 }
 
 TEST(StreakRows, a_bank_changes_to_one_row_at_a_time) {
@@ -31,11 +42,11 @@ TEST(StreakRows, a_bank_changes_to_one_row_at_a_time) {
 
 TEST(StreakRows, a_row_is_wanted_when_the_last_hit_has_left) {
   StreakRows rows = rows_of_four();
-  EXPECT_FALSE(rows.enter(0, true, {0, 0}, 110));
-  EXPECT_FALSE(rows.enter(0, true, {1, 0}, 111));
+  EXPECT_FALSE(enter(rows, 0, kOld, {0, 0}, 110));
+  EXPECT_FALSE(enter(rows, 0, kOld, {1, 0}, 111));
   EXPECT_EQ(rows.next_turn(), kNone);
-  EXPECT_FALSE(rows.enter(0, false, {2, 0}, 112));
-  EXPECT_FALSE(rows.enter(0, false, {3, 0}, 113));
+  EXPECT_FALSE(enter(rows, 0, kNew, {2, 0}, 112));
+  EXPECT_FALSE(enter(rows, 0, kNew, {3, 0}, 113));
   EXPECT_TRUE(rows.is_waiting(0));
   EXPECT_EQ(rows.next_turn(), 1u);
   EXPECT_FALSE(rows.ends_hits(0, 0));
@@ -52,37 +63,35 @@ TEST(StreakRows, a_row_is_wanted_when_the_last_hit_has_left) {
 
 TEST(StreakRows, the_first_turn_of_all_banks_comes_first) {
   StreakRows rows = rows_of_four();
-  EXPECT_FALSE(rows.enter(2, true, {1, 0}, 100));
-  EXPECT_FALSE(rows.enter(1, true, {4, 0}, 100));
-  EXPECT_FALSE(rows.enter(0, true, {6, 0}, 100));
-  EXPECT_FALSE(rows.enter(0, false, {8, 2}, 100));
-  EXPECT_FALSE(rows.enter(1, false, {9, 2}, 100));
-  EXPECT_TRUE(rows.enter(2, false, {10, 2}, 100));  // its hit has left
-  EXPECT_TRUE(rows.enter(3, false, {11, 2}, 100));
+  EXPECT_FALSE(enter(rows, 2, kOld, {1, 0}, 100));
+  EXPECT_FALSE(enter(rows, 1, kOld, {4, 0}, 100));
+  EXPECT_FALSE(enter(rows, 0, kOld, {6, 0}, 100));
+  EXPECT_FALSE(enter(rows, 0, kNew, {8, 2}, 100));
+  EXPECT_FALSE(enter(rows, 1, kNew, {9, 2}, 100));
+  EXPECT_TRUE(enter(rows, 2, kNew, {10, 2}, 100));  // its hit has left
+  EXPECT_TRUE(enter(rows, 3, kNew, {11, 2}, 100));
   rows.want(3, 100);
   EXPECT_EQ(rows.next_turn(), 4u);
   rows.want(1, 100);
   EXPECT_EQ(rows.next_turn(), 6u);
   rows.want(0, 100);
   EXPECT_EQ(rows.next_turn(), 8u);
+  open_rows[0] = kNew;
   rows.issued(true, [](std::uint32_t) { return 100; });  // the row of the oldest, bank 0
   EXPECT_FALSE(rows.is_waiting(0));
   EXPECT_EQ(rows.next_turn(), 9u);
   // What has waited is a hit now: the row may change after it only.
-  ASSERT_TRUE(rows.follow(0, kOther));
-  EXPECT_FALSE(rows.enter(0, false, {12, 8}, 100));
+  EXPECT_FALSE(enter(rows, 0, kOther, {12, 8}, 100));
   EXPECT_EQ(rows.next_turn(), 8u);
 }
 
 TEST(StreakRows, the_oldest_of_a_cycle_goes_first_and_the_next_one_a_cycle_later) {
   StreakRows rows = rows_of_four();
-  ASSERT_TRUE(rows.follow(0, kNew));
-  ASSERT_TRUE(rows.follow(1, kNew));
-  ASSERT_TRUE(rows.enter(1, false, {7, 0}, 100));
+  ASSERT_TRUE(enter(rows, 1, kNew, {7, 0}, 100));
   rows.want(1, 120);
-  ASSERT_TRUE(rows.enter(0, false, {8, 0}, 100));
+  ASSERT_TRUE(enter(rows, 0, kNew, {8, 0}, 100));
   rows.want(0, 120);
-  ASSERT_TRUE(rows.enter(3, false, {6, 0}, 100));
+  ASSERT_TRUE(enter(rows, 3, kNew, {6, 0}, 100));
   rows.want(3, 121);
   EXPECT_EQ(rows.next_cycle(), 120);
   EXPECT_EQ(rows.next_bank(), 1u);
@@ -99,6 +108,7 @@ TEST(StreakRows, the_oldest_of_a_cycle_goes_first_and_the_next_one_a_cycle_later
   rows.issued(true, legal);
   EXPECT_EQ(rows.next_cycle(), 130);
   EXPECT_EQ(rows.next_bank(), 1u);
+  open_rows[1] = kNew;
   rows.issued(true, legal);
   EXPECT_EQ(rows.next_cycle(), kNever);
   EXPECT_TRUE(rows.follow(1, kNew));

@@ -139,7 +139,9 @@ void PolicyChannel::issue_activate(std::uint32_t bank) {
   QueuedBurst& burst = bursts[bursts.head(bank)];
   if (burst.outcome == RowOutcome::hit) burst.outcome = RowOutcome::miss;
   ++counters_.banks[bank].act;
-  if (attribution_) attributed_.activate(bank, t, burst.of.origin);
+  if (attribution_) {
+    attributed_.activate(bank, t, burst.of.origin, [&] { return waits_since(bank, burst); });
+  }
   issue(Command::ACT, bank, burst.of.origin, burst.row());
   banks_[bank].row = burst.row();
   banks_[bank].activated = t;
@@ -156,7 +158,9 @@ void PolicyChannel::issue_precharge(std::uint32_t bank) {
   BurstQueue& bursts = waiting_.present();
   QueuedBurst& burst = bursts[bursts.head(bank)];
   burst.outcome = RowOutcome::conflict;
-  if (attribution_) attributed_.precharge(bank, t, burst.of.origin);
+  if (attribution_) {
+    attributed_.precharge(bank, t, burst.of.origin, [&] { return waits_since(bank, burst); });
+  }
   close_bank(bank, burst.of.origin);
 }
 
