@@ -199,6 +199,9 @@ class Frfcfs final : public NativeChannel {
   void issue_in_streak(const Streak::Burst& burst, std::uint32_t bank, std::int64_t cycle);
   template <bool kAttribution, bool kRead, bool kRows>
   bool refill_streak(std::int64_t t);
+  template <bool kRows>
+  std::int64_t event_after(std::int64_t cycle, std::int64_t step, std::uint32_t issued,
+                           bool may_turn) const;
   // frfcfs_streak_tell.cpp
   void close_latency();
   template <bool kAttribution, bool kRead>

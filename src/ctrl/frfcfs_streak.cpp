@@ -59,8 +59,10 @@ bool Frfcfs::begin_streak(std::int64_t t) {
     if constexpr (kRows) {
       StreakRows& rows = streak_.rows;
       if (!rows.follow(bank, burst.row())) return false;
-      if (rows.enter(bank, burst.row(), streak_.next_position(),
-                     burst.acceptance + policy_.dispatch)) {
+      const StreakRows::Position position = streak_.next_position();
+      if (!rows.is_first_to_wait(bank, burst.row())) {
+        rows.queue(bank, position);
+      } else if (rows.begin_to_wait(bank, position, burst.acceptance + policy_.dispatch)) {
         rows.want(bank, row_legal(bank));
       }
     } else if (rows_[bank] != burst.row()) {
@@ -195,13 +197,17 @@ inline bool Frfcfs::refill_streak(std::int64_t t) {
     if (ahead.count != 0) close_ahead();
     constexpr Direction direction = kRead ? Direction::read : Direction::write;
     FrontEnd::List& list = front_.list(direction);
-    streak_.refills = !list.empty();
-    if (!streak_.refills) return true;
+    if (list.empty()) {
+      streak_.refills = false;
+      streak_.event = 0;
+      return true;
+    }
     const NextBurst& next = list.front().next;
     if (next.arrival > t) {
       streak_.beyond = std::min(streak_.beyond, next.arrival);
       streak_.horizon = std::min(streak_.horizon, next.arrival);
       streak_.refills = false;
+      streak_.event = 0;
       return true;
     }
     if (next.run == kNone) {
@@ -215,14 +221,40 @@ inline bool Frfcfs::refill_streak(std::int64_t t) {
   }
   if constexpr (kRows) {
     const std::uint32_t bank = entering->fields.bank();
-    if (streak_.rows.enter(bank, entering->fields.row(), streak_.next_position(),
-                           t + policy_.dispatch)) {
-      want_row<kAttribution, kRead>(bank);
+    const StreakRows::Position position = streak_.next_position();
+    if (!streak_.rows.is_first_to_wait(bank, entering->fields.row())) {
+      streak_.rows.queue(bank, position);
+    } else {
+      streak_.event = 0;
+      if (streak_.rows.begin_to_wait(bank, position, t + policy_.dispatch))
+        want_row<kAttribution, kRead>(bank);
     }
   }
   streak_.push(*entering, t);
   ++streak_.entered;
   return true;
+}
+
+// The first cycle after `cycle` in which more than the rates of groups and stacks may hold back the
+// burst that is the oldest then. There is one in each `step`, and a next one for each that leaves;
+// whatever changes that sets the event back.
+template <bool kRows>
+inline std::int64_t Frfcfs::event_after(std::int64_t cycle, std::int64_t step, std::uint32_t issued,
+                                        bool may_turn) const {
+  if (!streak_.refills || cycle + step < streak_.all_ready) return 0;
+  std::int64_t event = std::min(streak_.horizon, until_);
+  if (may_turn) {
+    if (streak_.size() <= policy_.write_low) return 0;
+    event = std::min(event, cycle + (std::int64_t{policy_.write_queue} - served_ - issued) * step);
+  }
+  if constexpr (kRows) {
+    event = std::min(event, streak_.rows.next_cycle() + 1);
+    if (streak_.rows.next_turn() != kNone) {
+      const std::uint32_t bursts = streak_.rows.next_turn() - streak_.begin();
+      event = std::min(event, cycle + static_cast<std::int32_t>(bursts) * step);
+    }
+  }
+  return event;
 }
 
 // From t on, where admission and turn are done; gives the cycle after the last command, t if there
@@ -263,31 +295,41 @@ std::int64_t Frfcfs::run_streak(std::int64_t t) {
   const std::uint32_t* const stack_of = device_.stack_of();
   std::uint32_t issued = 0;
   Run* run = nullptr;  // of several bursts, the one at hand
-  // The last burst of a queue is left to the loop of `simulate`: it knows what the end of all is.
-  while (streak_.size() > 1) {
-    if (may_turn &&
-        (streak_.size() <= policy_.write_low || served_ + issued >= policy_.write_queue)) {
-      break;
-    }
+  const auto complete = [&](std::uint64_t ticket, std::int64_t end) {
+    finish(ticket, end);
+    streak_.event = std::min(streak_.event, until_);
+  };
+  bool ends_hits = false;  // the burst at hand is the last hit of its bank
+  streak_.event = 0;
+  while (true) {
     const Streak::Burst& burst = streak_.front();
     const std::uint32_t bank = burst.of.fields.bank();
     const std::uint32_t group = group_of[bank];
-    bool ends_hits = false;
-    if constexpr (kRows) {
-      if (streak_.begin() == rows.next_turn()) {
-        if (rows.awaits_row(bank, streak_.begin())) break;
-        ends_hits = rows.ends_hits(bank, streak_.begin());
+    if (cycle >= streak_.event) {
+      // The last burst of a queue is left to the loop of `simulate`: it knows what the end of all
+      // is.
+      if (streak_.size() <= 1) break;
+      if (may_turn &&
+          (streak_.size() <= policy_.write_low || served_ + issued >= policy_.write_queue)) {
+        break;
       }
-      if (rows.next_cycle() < cycle) {
-        const std::int64_t limit = std::min({cycle, streak_.horizon, until_});
-        t = std::max(t, issue_rows_before<kAttribution, kRead>(limit));
-        // A row that opened before the first column might bring one that comes earlier.
-        if (issued == 0 && streak_.first_ready < cycle) break;
+      if constexpr (kRows) {
+        if (streak_.begin() == rows.next_turn()) {
+          if (rows.awaits_row(bank, streak_.begin())) break;
+          ends_hits = rows.ends_hits(bank, streak_.begin());
+        }
+        if (rows.next_cycle() < cycle) {
+          const std::int64_t limit = std::min({cycle, streak_.horizon, until_});
+          t = std::max(t, issue_rows_before<kAttribution, kRead>(limit));
+          // A row that opened before the first column might bring one that comes earlier.
+          if (issued == 0 && streak_.first_ready < cycle) break;
+        }
       }
+      if ((cycle >= streak_.horizon || cycle >= until_) && !stays_awake(cycle)) break;
+      if (cycle < streak_.all_ready && cycle < device_.recent_earliest_at(column, bank)) break;
+      streak_.event = event_after<kRows>(cycle, cadence.least, issued, may_turn);
     }
-    if ((cycle >= streak_.horizon || cycle >= until_) && !stays_awake(cycle)) break;
     if (streak_.group_next[group] > cycle || burst.acceptance + policy_.dispatch > cycle) break;
-    if (cycle < streak_.all_ready && cycle < device_.recent_earliest_at(column, bank)) break;
     if (burst.of.run != streak_.at_run) {
       open_share<kAttribution, kRead>(burst.of, cycle);
       run = nullptr;
@@ -309,14 +351,17 @@ std::int64_t Frfcfs::run_streak(std::int64_t t) {
     ++issued;
     const std::int64_t end = cycle + data + timing_.burst;
     if (run == nullptr) {
-      finish(burst.of.ticket, end);
+      complete(burst.of.ticket, end);
     } else if (--run->in_queue == 0 && run->entered) {
       front_.vacate(streak_.at_run);
       streak_.at_run = Streak::kNoRun;
-      finish(burst.of.ticket, std::max(run->end, end));
+      complete(burst.of.ticket, std::max(run->end, end));
       run = nullptr;
     }
-    if (kRows && ends_hits) want_row<kAttribution, kRead>(bank);
+    if (kRows && ends_hits) {
+      want_row<kAttribution, kRead>(bank);
+      ends_hits = false;
+    }
     t = cycle + 1;
     cycle += cadence.least;
     if (streak_.refills && !refill_streak<kAttribution, kRead, kRows>(t)) break;

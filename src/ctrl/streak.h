@@ -105,6 +105,7 @@ class Streak {
   }
 
   std::int64_t horizon = 0;                  ///< the streak ends before
+  std::int64_t event = 0;                    ///< until then bursts leave one after the other
   std::int64_t beyond = 0;                   ///< the horizon but for ranks that might power down
   const std::uint32_t* open_rows = nullptr;  ///< by bank, of ranks awake
   bool refills = false;       ///< each burst that leaves makes room for the next of the front end

@@ -36,13 +36,14 @@ class StreakRows {
   struct Position {
     std::uint32_t own = 0, front = 0;
   };
-  /// A burst that may follow is queued; true if its bank wants a row command from now on.
-  bool enter(std::uint32_t bank, std::uint32_t row, Position position, std::int64_t visible) {
-    if (stages_[bank] == Stage::changing && row != open_rows_[bank])
-      return begin_to_wait(bank, position, visible);
-    last_[bank] = position.own;
-    return false;
+  /// Is a burst that may follow, and is queued now, the first of its bank that waits for a row? Else
+  /// it is queued as the youngest of its bank.
+  bool is_first_to_wait(std::uint32_t bank, std::uint32_t row) const {
+    return stages_[bank] == Stage::changing && row != open_rows_[bank];
   }
+  void queue(std::uint32_t bank, Position position) { last_[bank] = position.own; }
+  /// … it waits; true if its bank wants a row command from now on.
+  bool begin_to_wait(std::uint32_t bank, Position position, std::int64_t visible);
   bool is_waiting(std::uint32_t bank) const { return stages_[bank] == Stage::waiting; }
   /// The first position at which the hits of a waiting bank end, or a burst waits for its row.
   std::uint32_t next_turn() const { return next_turn_; }
@@ -100,7 +101,6 @@ class StreakRows {
     std::int64_t cycle = 0;          ///< of its row command, if no other takes it
   };
 
-  bool begin_to_wait(std::uint32_t bank, Position position, std::int64_t visible);
   static bool is_before(std::uint32_t position, std::uint32_t other) {
     return static_cast<std::int32_t>(position - other) < 0;
   }

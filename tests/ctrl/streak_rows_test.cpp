@@ -25,7 +25,9 @@ StreakRows rows_of_four() {
 bool enter(StreakRows& rows, std::uint32_t bank, std::uint32_t row, StreakRows::Position position,
            std::int64_t visible) {
   EXPECT_TRUE(rows.follow(bank, row));
-  return rows.enter(bank, row, position, visible);
+  if (rows.is_first_to_wait(bank, row)) return rows.begin_to_wait(bank, position, visible);
+  rows.queue(bank, position);
+  return false;
 }
 
 TEST(StreakRows, a_bank_changes_to_one_row_at_a_time) {
