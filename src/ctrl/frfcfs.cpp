@@ -38,7 +38,7 @@ Frfcfs::Frfcfs(const spec::MemorySpec& spec, base::ChannelId channel, const Chan
       blocked_((device_.banks() + 63) / 64, 0),
       sleeps_(device_.ranks()),
       streak_(options.streaks && policy_.page_policy == spec::PagePolicy::open, has_two_buses_,
-              rows_, device_, std::max(policy_.read_queue, policy_.write_queue)),
+              device_, std::max(policy_.read_queue, policy_.write_queue)),
       near_column_{device_.near_times(Command::RD), device_.near_times(Command::WR)},
       near_activate_(device_.near_times(Command::ACT)),
       near_precharge_(device_.near_times(Command::PRE)),

@@ -188,10 +188,9 @@ class Frfcfs final : public NativeChannel {
   std::int64_t streak_horizon(std::int64_t t) const;
   template <bool kRead, bool kRows>
   bool begin_streak(std::int64_t t);
-  template <bool kRead, bool kRows>
-  bool fits_streak(Fields fields);
-  template <bool kRead, bool kRows>
-  bool look_ahead();
+  template <bool kAttribution, bool kRead, bool kRows>
+  bool enter_streak(const NextBurst& of, std::int64_t t);
+  void look_ahead();
   void close_ahead();
   template <bool kAttribution, bool kRead>
   void open_share(const NextBurst& of, std::int64_t cycle);

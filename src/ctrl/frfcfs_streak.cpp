@@ -52,18 +52,18 @@ bool Frfcfs::begin_streak(std::int64_t t) {
   const BurstQueue& bursts = queue(direction_);
   streak_.clear();
   streak_.open_rows = asleep_ranks_ == 0 ? rows_.data() : rows_awake();
-  if constexpr (kRows) streak_.rows.begin(t);
+  if constexpr (kRows) streak_.rows.begin(rows_, t);
   for (std::uint32_t slot = bursts.oldest(); slot != kNone; slot = bursts[slot].newer) {
     const QueuedBurst& burst = bursts[slot];
     const std::uint32_t bank = burst.bank();
     if constexpr (kRows) {
       StreakRows& rows = streak_.rows;
-      if (!rows.follow(bank, burst.row())) return false;
       const StreakRows::Position position = streak_.next_position();
-      if (!rows.is_first_to_wait(bank, burst.row())) {
-        rows.queue(bank, position);
-      } else if (rows.begin_to_wait(bank, position, burst.acceptance + policy_.dispatch)) {
-        rows.want(bank, row_legal(bank));
+      if (!rows.enter(bank, burst.row(), position)) {
+        const auto wait =
+            rows.wait(bank, burst.row(), position, burst.acceptance + policy_.dispatch);
+        if (wait == StreakRows::Wait::impossible) return false;
+        if (wait == StreakRows::Wait::for_row) rows.want(bank, row_legal(bank));
       }
     } else if (rows_[bank] != burst.row()) {
       return false;
@@ -92,34 +92,16 @@ bool Frfcfs::begin_streak(std::int64_t t) {
   return true;
 }
 
-// May a burst come next? Not if it meets one of the other queue.
-template <bool kRead, bool kRows>
-inline bool Frfcfs::fits_streak(Fields fields) {
-  const BurstQueue& others = queue(kRead ? Direction::write : Direction::read);
-  if (others.size() > 0 && others.holds(fields)) return false;
-  if constexpr (kRows) return streak_.rows.follow(fields.bank(), fields.row());
-  return streak_.open_rows[fields.bank()] == fields.row();
-}
-
-// Gets the next bursts of the first run of the list, which has several, ready; false if its next
-// one does not fit. They count as queued from now on.
-template <bool kRead, bool kRows>
-bool Frfcfs::look_ahead() {
+// Gets the next bursts of the first run of the list, which has several, ready. They count as queued
+// from now on.
+void Frfcfs::look_ahead() {
   Streak::LookAhead& ahead = streak_.ahead;
   ahead.of = front_.list(direction_).front().next;
   ahead.used = 0;
   Run& run = front_.run(ahead.of.run);
   ahead.after = run.cursor;
   ahead.count = walk_.list(ahead.after, ahead.bursts.data(), ahead.kMost, ahead.last);
-  for (std::uint32_t i = 0; i < ahead.count; ++i) {
-    if (fits_streak<kRead, kRows>(ahead.bursts[i])) continue;
-    ahead.after = run.cursor;
-    ahead.count = walk_.list(ahead.after, ahead.bursts.data(), i, ahead.last);
-    ahead.last = false;
-    break;
-  }
   run.in_queue += ahead.count;
-  return ahead.count > 0;
 }
 
 // The bursts used of those ahead have entered; the others stay in the front end.
@@ -186,52 +168,54 @@ inline void Frfcfs::issue_in_streak(const Streak::Burst& burst, std::uint32_t ba
   }
 }
 
+// A burst of the front end takes the slot that is free at t; false if it cannot: it meets one of the
+// other queue, or its row is not the one to come.
+template <bool kAttribution, bool kRead, bool kRows>
+[[gnu::always_inline]] inline bool Frfcfs::enter_streak(const NextBurst& of, std::int64_t t) {
+  const BurstQueue& others = queue(kRead ? Direction::write : Direction::read);
+  if (others.size() > 0 && others.holds(of.fields)) return false;
+  const std::uint32_t bank = of.fields.bank();
+  if constexpr (kRows) {
+    StreakRows& rows = streak_.rows;
+    const StreakRows::Position position = streak_.next_position();
+    if (!rows.enter(bank, of.fields.row(), position)) {
+      const auto wait = rows.wait(bank, of.fields.row(), position, t + policy_.dispatch);
+      if (wait == StreakRows::Wait::impossible) return false;
+      if (wait == StreakRows::Wait::for_row) want_row<kAttribution, kRead>(bank);
+      streak_.event = 0;
+    }
+  } else if (streak_.open_rows[bank] != of.fields.row()) {
+    return false;
+  }
+  streak_.push(of, t);
+  ++streak_.entered;
+  return true;
+}
+
 // The next burst of the front end takes the slot that is free at t; false if it cannot.
 template <bool kAttribution, bool kRead, bool kRows>
 inline bool Frfcfs::refill_streak(std::int64_t t) {
   Streak::LookAhead& ahead = streak_.ahead;
-  const NextBurst* entering = nullptr;
-  if (ahead.used != ahead.count) {
-    entering = &ahead.take();
-  } else {
+  if (ahead.used == ahead.count) {
     if (ahead.count != 0) close_ahead();
-    constexpr Direction direction = kRead ? Direction::read : Direction::write;
-    FrontEnd::List& list = front_.list(direction);
-    if (list.empty()) {
+    FrontEnd::List& list = front_.list(kRead ? Direction::read : Direction::write);
+    const std::int64_t arrival = list.empty() ? kNever : list.front().next.arrival;
+    if (arrival > t) {
+      streak_.beyond = std::min(streak_.beyond, arrival);
+      streak_.horizon = std::min(streak_.horizon, arrival);
       streak_.refills = false;
       streak_.event = 0;
       return true;
     }
-    const NextBurst& next = list.front().next;
-    if (next.arrival > t) {
-      streak_.beyond = std::min(streak_.beyond, next.arrival);
-      streak_.horizon = std::min(streak_.horizon, next.arrival);
-      streak_.refills = false;
-      streak_.event = 0;
-      return true;
-    }
-    if (next.run == kNone) {
-      if (!fits_streak<kRead, kRows>(next.fields)) return false;
-      entering = &next;
+    if (list.front().next.run == kNone) {
+      if (!enter_streak<kAttribution, kRead, kRows>(list.front().next, t)) return false;
       list.pop();
-    } else {
-      if (!look_ahead<kRead, kRows>()) return false;
-      entering = &ahead.take();
+      return true;
     }
+    look_ahead();
   }
-  if constexpr (kRows) {
-    const std::uint32_t bank = entering->fields.bank();
-    const StreakRows::Position position = streak_.next_position();
-    if (!streak_.rows.is_first_to_wait(bank, entering->fields.row())) {
-      streak_.rows.queue(bank, position);
-    } else {
-      streak_.event = 0;
-      if (streak_.rows.begin_to_wait(bank, position, t + policy_.dispatch))
-        want_row<kAttribution, kRead>(bank);
-    }
-  }
-  streak_.push(*entering, t);
-  ++streak_.entered;
+  if (!enter_streak<kAttribution, kRead, kRows>(ahead.next(), t)) return false;
+  ++ahead.used;
   return true;
 }
 

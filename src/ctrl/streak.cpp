@@ -38,13 +38,12 @@ Cadence cadence_of(const dram::Device& device, Command column) {
   return cadence;
 }
 
-Streak::Streak(bool on, bool rows_change, const std::vector<std::uint32_t>& rows_open,
-               const dram::Device& device, std::uint32_t longest_queue)
+Streak::Streak(bool on, bool rows_change, const dram::Device& device, std::uint32_t longest_queue)
     : banks(device.banks()),
       ranks(device.ranks()),
       group_next(device.groups(), 0),
       stack_next(device.stacks(), 0),
-      rows(rows_open),
+      rows(device.banks()),
       read_(cadence_of(device, Command::RD)),
       write_(cadence_of(device, Command::WR)),
       first_wanted_(rows_change ? 1 : 4) {

@@ -33,7 +33,7 @@ class Streak {
     std::int64_t acceptance = 0;
     RowOutcome outcome = RowOutcome::hit;
   };
-  /// The next bursts of the first run of a list, all of them hits.
+  /// The next bursts of the first run of a list.
   struct LookAhead {
     static constexpr std::uint32_t kMost = 32;
     NextBurst of;  ///< what they share, by the first
@@ -42,9 +42,9 @@ class Streak {
     AddressWalk::Cursor after;
     std::array<Fields, kMost> bursts;
 
-    /// The next one.
-    const NextBurst& take() {
-      of.fields = bursts[used++];
+    /// The next one, which is used when it has entered.
+    const NextBurst& next() {
+      of.fields = bursts[used];
       return of;
     }
   };
@@ -67,9 +67,8 @@ class Streak {
     std::int64_t last = -1;
   };
 
-  /// `rows_change`: of `rows_open`, some open and close meanwhile.
-  Streak(bool on, bool rows_change, const std::vector<std::uint32_t>& rows_open,
-         const dram::Device& device, std::uint32_t longest_queue);
+  /// `rows_change`: rows open and close meanwhile.
+  Streak(bool on, bool rows_change, const dram::Device& device, std::uint32_t longest_queue);
 
   /// Column commands in a row after which a try is worth it.
   std::uint32_t wanted() const { return wanted_; }

@@ -14,37 +14,28 @@ namespace diffram::ctrl {
 
 class StreakRows {
  public:
-  /// The rows that are open, by bank, kNone = closed.
-  explicit StreakRows(const std::vector<std::uint32_t>& open_rows)
-      : open_rows_(open_rows),
-        banks_(open_rows.size()),
-        stages_(open_rows.size()),
-        last_(open_rows.size()) {}
+  explicit StreakRows(std::uint32_t banks)
+      : banks_(banks), youngest_row_(banks), youngest_(banks), is_waiting_(banks) {}
 
-  /// A streak begins at `cycle` without a burst.
-  void begin(std::int64_t cycle);
+  /// A streak begins at `cycle` with these rows, kNone = closed, and no burst.
+  void begin(const std::vector<std::uint32_t>& open_rows, std::int64_t cycle);
 
-  /// May a burst to this row come after all those that were asked about before?
-  bool follow(std::uint32_t bank, std::uint32_t row) {
-    if (stages_[bank] != Stage::steady) return row == banks_[bank].next_row;
-    if (row == open_rows_[bank]) return true;
-    stages_[bank] = Stage::changing;
-    banks_[bank].next_row = row;
-    return true;
-  }
   /// Where a burst is in the order of age, and where the oldest of all is.
   struct Position {
     std::uint32_t own = 0, front = 0;
   };
-  /// Is a burst that may follow, and is queued now, the first of its bank that waits for a row? Else
-  /// it is queued as the youngest of its bank.
-  bool is_first_to_wait(std::uint32_t bank, std::uint32_t row) const {
-    return stages_[bank] == Stage::changing && row != open_rows_[bank];
+  /// Is a burst to the row to which the youngest of its bank goes, or to the open one if there is
+  /// none? Then it is queued.
+  bool enter(std::uint32_t bank, std::uint32_t row, Position position) {
+    if (row != youngest_row_[bank]) return false;
+    youngest_[bank] = position.own;
+    return true;
   }
-  void queue(std::uint32_t bank, Position position) { last_[bank] = position.own; }
-  /// … it waits; true if its bank wants a row command from now on.
-  bool begin_to_wait(std::uint32_t bank, Position position, std::int64_t visible);
-  bool is_waiting(std::uint32_t bank) const { return stages_[bank] == Stage::waiting; }
+  /// A burst to another row is to be queued. It cannot if one of its bank waits for a row already;
+  /// a bank without hits wants a row command from now on.
+  enum class Wait : std::uint8_t { impossible, for_hits, for_row };
+  Wait wait(std::uint32_t bank, std::uint32_t row, Position position, std::int64_t visible);
+  bool is_waiting(std::uint32_t bank) const { return is_waiting_[bank] != 0; }
   /// The first position at which the hits of a waiting bank end, or a burst waits for its row.
   std::uint32_t next_turn() const { return next_turn_; }
   /// Is the burst at this position, the oldest one, the last hit of its bank that waits?
@@ -87,18 +78,12 @@ class StreakRows {
   bool changed() const { return changed_; }
 
  private:
-  enum class Stage : std::uint8_t {
-    steady,    ///< all its bursts are hits
-    changing,  ///< a burst to another row will come
-    waiting    ///< … waits
-  };
-  /// What counts of a bank that is not steady.
+  /// What counts of a bank that waits.
   struct Bank {
-    std::uint32_t next_row = kNone;  ///< of its youngest burst
-    std::uint32_t last_hit = 0;      ///< while it waits, position of the last burst before that
-    std::uint32_t oldest = 0;        ///< … of the first burst to the next row
-    std::int64_t visible = 0;        ///< … its cycle
-    std::int64_t cycle = 0;          ///< of its row command, if no other takes it
+    std::uint32_t last_hit = 0;  ///< position of the last burst before
+    std::uint32_t oldest = 0;    ///< … of the first burst to the row that is to come
+    std::int64_t visible = 0;    ///< … its cycle
+    std::int64_t cycle = 0;      ///< of its row command, if no other takes it
   };
 
   static bool is_before(std::uint32_t position, std::uint32_t other) {
@@ -116,7 +101,7 @@ class StreakRows {
     next_bank_ = bank;
   }
   void open(std::uint32_t bank) {
-    stages_[bank] = Stage::steady;
+    is_waiting_[bank] = 0;
     std::erase(wanting_, bank);
     find_turn();
   }
@@ -129,10 +114,11 @@ class StreakRows {
     if (next_turn_ == kNone || is_before(position, next_turn_)) next_turn_ = position;
   }
 
-  const std::vector<std::uint32_t>& open_rows_;
+  // By bank.
   std::vector<Bank> banks_;
-  std::vector<Stage> stages_;        ///< by bank
-  std::vector<std::uint32_t> last_;  ///< by bank: position of its youngest burst
+  std::vector<std::uint32_t> youngest_row_;  ///< of the youngest burst, else the open one
+  std::vector<std::uint32_t> youngest_;      ///< its position
+  std::vector<std::uint8_t> is_waiting_;
   // Banks that wait: with hits left, and for their row command.
   std::vector<std::uint32_t> leaving_, wanting_;
   std::uint32_t next_turn_ = kNone;
@@ -142,21 +128,25 @@ class StreakRows {
   bool changed_ = false;
 };
 
-inline bool StreakRows::begin_to_wait(std::uint32_t bank, Position position, std::int64_t visible) {
+inline StreakRows::Wait StreakRows::wait(std::uint32_t bank, std::uint32_t row, Position position,
+                                         std::int64_t visible) {
+  if (is_waiting(bank)) return Wait::impossible;
   Bank& own = banks_[bank];
-  stages_[bank] = Stage::waiting;
+  is_waiting_[bank] = 1;
+  youngest_row_[bank] = row;
   own.oldest = position.own;
   own.visible = visible;
-  own.last_hit = std::exchange(last_[bank], position.own);
-  if (is_before(own.last_hit, position.front)) return true;
+  own.last_hit = std::exchange(youngest_[bank], position.own);
+  if (is_before(own.last_hit, position.front)) return Wait::for_row;
   leaving_.push_back(bank);
   offer_turn(own.last_hit);
-  return false;
+  return Wait::for_hits;
 }
 
-inline void StreakRows::begin(std::int64_t cycle) {
-  std::ranges::fill(stages_, Stage::steady);
-  std::ranges::fill(last_, ~std::uint32_t{0});  // before the first position
+inline void StreakRows::begin(const std::vector<std::uint32_t>& open_rows, std::int64_t cycle) {
+  std::ranges::copy(open_rows, youngest_row_.begin());
+  std::ranges::fill(youngest_, ~std::uint32_t{0});  // before the first position
+  std::ranges::fill(is_waiting_, std::uint8_t{0});
   leaving_.clear();
   wanting_.clear();
   next_turn_ = kNone;

@@ -5,41 +5,44 @@
 
 #include <gtest/gtest.h>
 
-#include <vector>
-
 namespace diffram::ctrl {
 namespace {
 
 constexpr std::uint32_t kOld = 1, kNew = 2, kOther = 3;  // rows
 
-std::vector<std::uint32_t> open_rows;
+using Wait = StreakRows::Wait;
 
 /// Four banks, all open to kOld but the last one, at cycle 100.
 StreakRows rows_of_four() {
-  open_rows = {kOld, kOld, kOld, kNone};
-  StreakRows rows(open_rows);
-  rows.begin(100);
+  StreakRows rows(4);
+  rows.begin({kOld, kOld, kOld, kNone}, 100);
   return rows;
 }
 
+/// A burst is queued; does its bank want a row command from now on?
 bool enter(StreakRows& rows, std::uint32_t bank, std::uint32_t row, StreakRows::Position position,
            std::int64_t visible) {
-  EXPECT_TRUE(rows.follow(bank, row));
-  if (rows.is_first_to_wait(bank, row)) return rows.begin_to_wait(bank, position, visible);
-  rows.queue(bank, position);
-  return false;
+  if (rows.enter(bank, row, position)) return false;
+  const Wait wait = rows.wait(bank, row, position, visible);
+  EXPECT_NE(wait, Wait::impossible);
+  return wait == Wait::for_row;
+}
+
+bool may_enter(StreakRows rows, std::uint32_t bank, std::uint32_t row) {
+  return rows.enter(bank, row, {9, 0}) || rows.wait(bank, row, {9, 0}, 100) != Wait::impossible;
 }
 
 TEST(StreakRows, a_bank_changes_to_one_row_at_a_time) {
   StreakRows rows = rows_of_four();
-  EXPECT_TRUE(rows.follow(0, kOld));
-  EXPECT_TRUE(rows.follow(0, kNew));
-  EXPECT_TRUE(rows.follow(0, kNew));
-  EXPECT_FALSE(rows.follow(0, kOther));
-  EXPECT_FALSE(rows.follow(0, kOld));  // a hit that would pass
-  EXPECT_TRUE(rows.follow(1, kOther));
-  EXPECT_TRUE(rows.follow(3, kOld));
-  EXPECT_FALSE(rows.follow(3, kNew));
+  EXPECT_TRUE(may_enter(rows, 0, kOld));
+  EXPECT_FALSE(enter(rows, 0, kOld, {0, 0}, 100));
+  EXPECT_FALSE(enter(rows, 0, kNew, {1, 0}, 100));
+  EXPECT_TRUE(may_enter(rows, 0, kNew));
+  EXPECT_FALSE(may_enter(rows, 0, kOther));
+  EXPECT_FALSE(may_enter(rows, 0, kOld));  // a hit that would pass
+  EXPECT_TRUE(may_enter(rows, 1, kOther));
+  EXPECT_TRUE(enter(rows, 3, kOld, {2, 0}, 100));
+  EXPECT_FALSE(may_enter(rows, 3, kNew));
 }
 
 TEST(StreakRows, a_row_is_wanted_when_the_last_hit_has_left) {
@@ -78,7 +81,6 @@ TEST(StreakRows, the_first_turn_of_all_banks_comes_first) {
   EXPECT_EQ(rows.next_turn(), 6u);
   rows.want(0, 100);
   EXPECT_EQ(rows.next_turn(), 8u);
-  open_rows[0] = kNew;
   rows.issued(true, [](std::uint32_t) { return 100; });  // the row of the oldest, bank 0
   EXPECT_FALSE(rows.is_waiting(0));
   EXPECT_EQ(rows.next_turn(), 9u);
@@ -110,11 +112,10 @@ TEST(StreakRows, the_oldest_of_a_cycle_goes_first_and_the_next_one_a_cycle_later
   rows.issued(true, legal);
   EXPECT_EQ(rows.next_cycle(), 130);
   EXPECT_EQ(rows.next_bank(), 1u);
-  open_rows[1] = kNew;
   rows.issued(true, legal);
   EXPECT_EQ(rows.next_cycle(), kNever);
-  EXPECT_TRUE(rows.follow(1, kNew));
-  EXPECT_TRUE(rows.follow(1, kOther));  // it may change again
+  EXPECT_TRUE(may_enter(rows, 1, kNew));
+  EXPECT_TRUE(may_enter(rows, 1, kOther));  // it may change again
 }
 
 }  // namespace
