@@ -103,11 +103,10 @@ bool AddressWalk::start_long(Cursor& cursor) const {
   return cursor.burst <= cursor.last;
 }
 
-std::uint32_t AddressWalk::list(Cursor& cursor, Fields* bursts, std::uint32_t most,
-                                bool& ended) const {
+std::uint32_t AddressWalk::list_blocks(Cursor& cursor, Fields* bursts, std::uint32_t most,
+                                       bool& ended) const {
   std::uint32_t count = 0;
   ended = false;
-  if (tables_->has_single_blocks) return list_single(cursor, bursts, most, ended);
   while (count < most && !ended) {
     bursts[count++] = cursor.fields;
     ended = !next(cursor);

@@ -127,7 +127,10 @@ class AddressWalk {
 
   /// The burst of the cursor and those after it, `most` at most, and the cursor behind them; gives
   /// how many. `ended`: the run has no more.
-  std::uint32_t list(Cursor& cursor, Fields* bursts, std::uint32_t most, bool& ended) const;
+  std::uint32_t list(Cursor& cursor, Fields* bursts, std::uint32_t most, bool& ended) const {
+    if (tables_->has_single_blocks) return list_single(cursor, bursts, most, ended);
+    return list_blocks(cursor, bursts, most, ended);
+  }
 
  private:
   const AddressTables::Block& own_block(std::uint64_t super_word) const {
@@ -155,6 +158,7 @@ class AddressWalk {
     cursor.fields.word = cursor.super_word ^ block.word;
   }
   bool search_block(Cursor& cursor) const;
+  std::uint32_t list_blocks(Cursor& cursor, Fields* bursts, std::uint32_t most, bool& ended) const;
   std::uint32_t list_single(Cursor& cursor, Fields* bursts, std::uint32_t most, bool& ended) const;
 
   std::shared_ptr<const AddressTables> tables_;

@@ -219,7 +219,7 @@ class Frfcfs final : public NativeChannel {
   void want_row(std::uint32_t bank);
   std::int64_t row_legal(std::uint32_t bank) const;
   template <bool kAttribution, bool kRead>
-  std::int64_t issue_rows_before(std::int64_t limit);
+  std::int64_t issue_rows_before(std::int64_t limit, std::int64_t column);
 
   BurstQueue& queue(base::Direction d) { return queues_[static_cast<std::size_t>(d)]; }
   const BurstQueue& queue(base::Direction d) const { return queues_[static_cast<std::size_t>(d)]; }

@@ -58,10 +58,9 @@ bool Frfcfs::begin_streak(std::int64_t t) {
     const std::uint32_t bank = burst.bank();
     if constexpr (kRows) {
       StreakRows& rows = streak_.rows;
-      const StreakRows::Position position = streak_.next_position();
-      if (!rows.enter(bank, burst.row(), position)) {
-        const auto wait =
-            rows.wait(bank, burst.row(), position, burst.acceptance + policy_.dispatch);
+      if (!rows.enter(bank, burst.row(), streak_.end())) {
+        const auto wait = rows.wait(bank, burst.row(), streak_.next_position(),
+                                    burst.acceptance + policy_.dispatch);
         if (wait == StreakRows::Wait::impossible) return false;
         if (wait == StreakRows::Wait::for_row) rows.want(bank, row_legal(bank));
       }
@@ -77,7 +76,7 @@ bool Frfcfs::begin_streak(std::int64_t t) {
     for (std::uint64_t open = open_.word(w); open != 0; open &= open - 1) {
       const auto bank =
           static_cast<std::uint32_t>(64 * w) + static_cast<std::uint32_t>(__builtin_ctzll(open));
-      streak_.ready(device_.recent_earliest_at(command, bank));
+      streak_.ready(device_.recent_earliest_at(command, bank), t);
     }
   }
   std::ranges::fill(streak_.group_next, 0);
@@ -177,9 +176,9 @@ template <bool kAttribution, bool kRead, bool kRows>
   const std::uint32_t bank = of.fields.bank();
   if constexpr (kRows) {
     StreakRows& rows = streak_.rows;
-    const StreakRows::Position position = streak_.next_position();
-    if (!rows.enter(bank, of.fields.row(), position)) {
-      const auto wait = rows.wait(bank, of.fields.row(), position, t + policy_.dispatch);
+    if (!rows.enter(bank, of.fields.row(), streak_.end())) {
+      const auto wait =
+          rows.wait(bank, of.fields.row(), streak_.next_position(), t + policy_.dispatch);
       if (wait == StreakRows::Wait::impossible) return false;
       if (wait == StreakRows::Wait::for_row) want_row<kAttribution, kRead>(bank);
       streak_.event = 0;
@@ -304,7 +303,7 @@ std::int64_t Frfcfs::run_streak(std::int64_t t) {
         }
         if (rows.next_cycle() < cycle) {
           const std::int64_t limit = std::min({cycle, streak_.horizon, until_});
-          t = std::max(t, issue_rows_before<kAttribution, kRead>(limit));
+          t = std::max(t, issue_rows_before<kAttribution, kRead>(limit, cycle));
           // A row that opened before the first column might bring one that comes earlier.
           if (issued == 0 && streak_.first_ready < cycle) break;
         }
@@ -351,7 +350,7 @@ std::int64_t Frfcfs::run_streak(std::int64_t t) {
     if (streak_.refills && !refill_streak<kAttribution, kRead, kRows>(t)) break;
   }
   streak_.tried(issued);
-  if constexpr (kRows) issue_rows_before<kAttribution, kRead>(t);
+  if constexpr (kRows) issue_rows_before<kAttribution, kRead>(t, t);
   if (issued == 0 && !rows.changed()) return t;
   if (issued != 0) {
     const std::int64_t end = cycle - cadence.least + data + timing_.burst;

@@ -21,9 +21,10 @@ std::int64_t Frfcfs::row_legal(std::uint32_t bank) const {
   return device_.recent_earliest_at(open_.has(bank) ? Command::PRE : Command::ACT, bank);
 }
 
-// Steps 6 of the cycles before `limit`; gives the cycle after the last command, 0 if none issues.
+// Steps 6 of the cycles before `limit`; gives the cycle after the last command, 0 if none issues. The
+// oldest burst leaves at `column` at the earliest.
 template <bool kAttribution, bool kRead>
-std::int64_t Frfcfs::issue_rows_before(std::int64_t limit) {
+std::int64_t Frfcfs::issue_rows_before(std::int64_t limit, std::int64_t column) {
   StreakRows& rows = streak_.rows;
   std::int64_t after = 0;
   while (rows.next_cycle() < limit) {
@@ -38,7 +39,9 @@ std::int64_t Frfcfs::issue_rows_before(std::int64_t limit) {
     if (opens) {
       open_row_for<dram::BasePath, kAttribution>(burst, bank, cycle);
       queue(kRead ? Direction::write : Direction::read).open_row_of(burst.of.fields);
-      streak_.ready(device_.earliest_at(kRead ? Command::RD : Command::WR, bank));
+      const std::int64_t legal = device_.earliest_at(kRead ? Command::RD : Command::WR, bank);
+      const std::uint32_t older = rows.oldest(bank) - streak_.begin();
+      streak_.ready(legal, column + older * streak_.cadence(kRead).least);
     } else {
       close_row_for<dram::BasePath, kAttribution>(burst, bank, cycle);
     }
@@ -52,9 +55,9 @@ template void Frfcfs::want_row<true, true>(std::uint32_t);
 template void Frfcfs::want_row<true, false>(std::uint32_t);
 template void Frfcfs::want_row<false, true>(std::uint32_t);
 template void Frfcfs::want_row<false, false>(std::uint32_t);
-template std::int64_t Frfcfs::issue_rows_before<true, true>(std::int64_t);
-template std::int64_t Frfcfs::issue_rows_before<true, false>(std::int64_t);
-template std::int64_t Frfcfs::issue_rows_before<false, true>(std::int64_t);
-template std::int64_t Frfcfs::issue_rows_before<false, false>(std::int64_t);
+template std::int64_t Frfcfs::issue_rows_before<true, true>(std::int64_t, std::int64_t);
+template std::int64_t Frfcfs::issue_rows_before<true, false>(std::int64_t, std::int64_t);
+template std::int64_t Frfcfs::issue_rows_before<false, true>(std::int64_t, std::int64_t);
+template std::int64_t Frfcfs::issue_rows_before<false, false>(std::int64_t, std::int64_t);
 
 }  // namespace diffram::ctrl

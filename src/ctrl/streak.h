@@ -97,10 +97,10 @@ class Streak {
   void pop() { ++head_; }
   void clear() { head_ = tail_ = 0; }
 
-  /// A bank is open whose column command is legal from `legal` on.
-  void ready(std::int64_t legal) {
+  /// A bank is open whose column command is legal from `legal` on and not wanted before `wanted`.
+  void ready(std::int64_t legal, std::int64_t wanted) {
     first_ready = std::min(first_ready, legal);
-    all_ready = std::max(all_ready, legal);
+    if (legal > wanted) all_ready = std::max(all_ready, legal);
   }
 
   std::int64_t horizon = 0;                  ///< the streak ends before
@@ -116,7 +116,8 @@ class Streak {
   std::vector<RankUse> ranks;
   // Legal times of the column command from those of the streak.
   std::vector<std::int64_t> group_next, stack_next;
-  // The least and the greatest legal time of an open bank, as the device knows them.
+  // The least and the greatest legal time of an open bank, as the device knows them; for the
+  // greatest only those count that a burst might have to wait for.
   std::int64_t first_ready = 0, all_ready = 0;
   // The stack of the last command, of which `stack_next` does not know yet; kNone if it does.
   std::uint32_t at_stack = kNone;

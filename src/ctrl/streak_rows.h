@@ -26,9 +26,9 @@ class StreakRows {
   };
   /// Is a burst to the row to which the youngest of its bank goes, or to the open one if there is
   /// none? Then it is queued.
-  bool enter(std::uint32_t bank, std::uint32_t row, Position position) {
+  bool enter(std::uint32_t bank, std::uint32_t row, std::uint32_t position) {
     if (row != youngest_row_[bank]) return false;
-    youngest_[bank] = position.own;
+    youngest_[bank] = position;
     return true;
   }
   /// A burst to another row is to be queued. It cannot if one of its bank waits for a row already;

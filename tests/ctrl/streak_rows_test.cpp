@@ -22,14 +22,14 @@ StreakRows rows_of_four() {
 /// A burst is queued; does its bank want a row command from now on?
 bool enter(StreakRows& rows, std::uint32_t bank, std::uint32_t row, StreakRows::Position position,
            std::int64_t visible) {
-  if (rows.enter(bank, row, position)) return false;
+  if (rows.enter(bank, row, position.own)) return false;
   const Wait wait = rows.wait(bank, row, position, visible);
   EXPECT_NE(wait, Wait::impossible);
   return wait == Wait::for_row;
 }
 
 bool may_enter(StreakRows rows, std::uint32_t bank, std::uint32_t row) {
-  return rows.enter(bank, row, {9, 0}) || rows.wait(bank, row, {9, 0}, 100) != Wait::impossible;
+  return rows.enter(bank, row, 9) || rows.wait(bank, row, {9, 0}, 100) != Wait::impossible;
 }
 
 TEST(StreakRows, a_bank_changes_to_one_row_at_a_time) {
