@@ -248,7 +248,8 @@ class Device {
   void tell(spec::Command command, std::uint32_t bank, std::int64_t cycle, std::uint32_t tag) {
     raise<Path>(command, bank, cycle);
     last_[static_cast<std::size_t>(command) * banks_ + bank] = {cycle, bank, tag};
-    count_windows<Path>(command, bank, cycle, tag);
+    if (!windows_[static_cast<std::size_t>(command)].empty())
+      count_windows<Path>(command, bank, cycle, tag);
   }
   template <class Path>
   void raise(spec::Command before, std::uint32_t bank, std::int64_t cycle);
