@@ -198,6 +198,10 @@ class Frfcfs final : public NativeChannel {
   void issue_in_streak(const Streak::Burst& burst, std::uint32_t bank, std::int64_t cycle);
   template <bool kAttribution, bool kRead, bool kRows>
   bool refill_streak(std::int64_t t);
+  template <bool kRead, bool kRows>
+  [[gnu::noinline]] bool pass_in_streak(std::int64_t cycle);
+  template <bool kRead, bool kRows>
+  std::uint32_t find_passing(std::int64_t cycle) const;
   template <bool kRows>
   std::int64_t event_after(std::int64_t cycle, std::int64_t step, std::uint32_t issued,
                            bool may_turn) const;

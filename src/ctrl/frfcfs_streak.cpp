@@ -86,6 +86,7 @@ bool Frfcfs::begin_streak(std::int64_t t) {
   streak_.ahead.count = streak_.ahead.used = 0;
   streak_.share.bursts = 0;
   streak_.entered = 0;
+  streak_.passed = false;
   // A queue with room waits for an arrival, which is the horizon.
   streak_.refills = bursts.full() && !front_.list(direction_).empty();
   return true;
@@ -218,6 +219,52 @@ inline bool Frfcfs::refill_streak(std::int64_t t) {
   return true;
 }
 
+// The oldest burst that may leave at `cycle`, but for the oldest of all; the end if there is none.
+template <bool kRead, bool kRows>
+std::uint32_t Frfcfs::find_passing(std::int64_t cycle) const {
+  constexpr Command column = kRead ? Command::RD : Command::WR;
+  for (std::uint32_t position = streak_.begin() + 1; position != streak_.end(); ++position) {
+    const Streak::Burst& burst = streak_.at(position);
+    const std::uint32_t bank = burst.of.fields.bank();
+    if (burst.acceptance + policy_.dispatch > cycle) break;
+    if (streak_.group_next[device_.group_of()[bank]] > cycle ||
+        streak_.stack_next[device_.stack_of()[bank]] > cycle ||
+        device_.recent_earliest_at(column, bank) > cycle) {
+      continue;
+    }
+    if (kRows && rows_[bank] != burst.of.fields.row()) continue;
+    return position;
+  }
+  return streak_.end();
+}
+
+// The oldest burst cannot leave at `cycle`: another one that can becomes the first. False if there
+// is none. Bursts of other banks may pass without limit.
+template <bool kRead, bool kRows>
+bool Frfcfs::pass_in_streak(std::int64_t cycle) {
+  settle_stack(streak_.cadence(kRead));
+  const std::uint32_t passing = find_passing<kRead, kRows>(cycle);
+  if (passing == streak_.end()) return false;
+  const Streak::Burst burst = streak_.at(passing);
+  for (std::uint32_t position = passing; position != streak_.begin(); --position) {
+    streak_.at(position) = streak_.at(position - 1);
+  }
+  streak_.at(streak_.begin()) = burst;
+  // It may be the last of its run, and have come just before.
+  if (streak_.ahead.used == streak_.ahead.count) close_ahead();
+  if constexpr (kRows) {
+    StreakRows& rows = streak_.rows;
+    for (std::uint32_t position = passing; position != streak_.begin(); --position) {
+      rows.move(streak_.at(position).of.fields.bank(), position - 1, position);
+    }
+    rows.move(burst.of.fields.bank(), passing, streak_.begin());
+    rows.settle_moves();
+  }
+  streak_.passed = true;
+  streak_.event = 0;
+  return true;
+}
+
 // The first cycle after `cycle` in which more than the rates of groups and stacks may hold back the
 // burst that is the oldest then. There is one in each `step`, and a next one for each that leaves;
 // whatever changes that sets the event back.
@@ -249,6 +296,7 @@ std::int64_t Frfcfs::run_streak(std::int64_t t) {
   if (streak_.horizon <= t) return t;
   const Cadence cadence = streak_.cadence(kRead);
   const std::int64_t data = kRead ? timing_.read : timing_.write;
+  const std::int64_t data_end = data + timing_.burst;
   constexpr Command column = kRead ? Command::RD : Command::WR;
   if constexpr (kAttribution && kRows) {
     // Cheaper than to find out below: the oldest burst has to follow the data before at once.
@@ -282,13 +330,14 @@ std::int64_t Frfcfs::run_streak(std::int64_t t) {
     finish(ticket, end);
     streak_.event = std::min(streak_.event, until_);
   };
-  bool ends_hits = false;  // the burst at hand is the last hit of its bank
+  bool ends_hits = false;  // the burst at hand is the last hit of its bank: an event
   streak_.event = 0;
   while (true) {
     const Streak::Burst& burst = streak_.front();
     const std::uint32_t bank = burst.of.fields.bank();
     const std::uint32_t group = group_of[bank];
     if (cycle >= streak_.event) {
+      ends_hits = false;
       // The last burst of a queue is left to the loop of `simulate`: it knows what the end of all
       // is.
       if (streak_.size() <= 1) break;
@@ -297,10 +346,6 @@ std::int64_t Frfcfs::run_streak(std::int64_t t) {
         break;
       }
       if constexpr (kRows) {
-        if (streak_.begin() == rows.next_turn()) {
-          if (rows.awaits_row(bank, streak_.begin())) break;
-          ends_hits = rows.ends_hits(bank, streak_.begin());
-        }
         if (rows.next_cycle() < cycle) {
           const std::int64_t limit = std::min({cycle, streak_.horizon, until_});
           t = std::max(t, issue_rows_before<kAttribution, kRead>(limit, cycle));
@@ -309,13 +354,28 @@ std::int64_t Frfcfs::run_streak(std::int64_t t) {
         }
       }
       if ((cycle >= streak_.horizon || cycle >= until_) && !stays_awake(cycle)) break;
-      if (cycle < streak_.all_ready && cycle < device_.recent_earliest_at(column, bank)) break;
+      bool is_ready = cycle >= streak_.all_ready || cycle >= device_.recent_earliest_at(column, bank);
+      if constexpr (kRows) {
+        if (streak_.begin() == rows.next_turn()) {
+          is_ready = is_ready && !rows.awaits_row(bank, streak_.begin());
+          ends_hits = rows.ends_hits(bank, streak_.begin());
+        }
+      }
+      if (!is_ready) {
+        if (pass_in_streak<kRead, kRows>(cycle)) continue;
+        break;
+      }
       streak_.event = event_after<kRows>(cycle, cadence.least, issued, may_turn);
     }
-    if (streak_.group_next[group] > cycle || burst.acceptance + policy_.dispatch > cycle) break;
+    if (streak_.group_next[group] > cycle || burst.acceptance + policy_.dispatch > cycle) {
+      if (pass_in_streak<kRead, kRows>(cycle)) continue;
+      break;
+    }
     if (burst.of.run != streak_.at_run) {
+      if (run != nullptr) run->end = std::max(run->end, cycle - cadence.least + data_end);
       open_share<kAttribution, kRead>(burst.of, cycle);
       run = nullptr;
+      streak_.at_run = Streak::kNoRun;
       if (burst.of.run != kNone) {
         streak_.at_run = burst.of.run;
         run = &front_.run(burst.of.run);
@@ -323,7 +383,10 @@ std::int64_t Frfcfs::run_streak(std::int64_t t) {
     }
     if (const std::uint32_t stack = stack_of[bank]; stack != streak_.ready_stack) {
       settle_stack(cadence);
-      if (streak_.stack_next[stack] > cycle) break;
+      if (streak_.stack_next[stack] > cycle) {
+        if (pass_in_streak<kRead, kRows>(cycle)) continue;
+        break;
+      }
       streak_.at_stack = stack;
       streak_.at_arrival = burst.of.arrival;
       streak_.ready_stack = slow_stack ? kNone : stack;
@@ -332,7 +395,7 @@ std::int64_t Frfcfs::run_streak(std::int64_t t) {
     streak_.group_next[group] = cycle + cadence.group;
     streak_.pop();
     ++issued;
-    const std::int64_t end = cycle + data + timing_.burst;
+    const std::int64_t end = cycle + data_end;
     if (run == nullptr) {
       complete(burst.of.ticket, end);
     } else if (--run->in_queue == 0 && run->entered) {
@@ -341,10 +404,7 @@ std::int64_t Frfcfs::run_streak(std::int64_t t) {
       complete(burst.of.ticket, std::max(run->end, end));
       run = nullptr;
     }
-    if (kRows && ends_hits) {
-      want_row<kAttribution, kRead>(bank);
-      ends_hits = false;
-    }
+    if (kRows && ends_hits) want_row<kAttribution, kRead>(bank);
     t = cycle + 1;
     cycle += cadence.least;
     if (streak_.refills && !refill_streak<kAttribution, kRead, kRows>(t)) break;
@@ -353,7 +413,7 @@ std::int64_t Frfcfs::run_streak(std::int64_t t) {
   if constexpr (kRows) issue_rows_before<kAttribution, kRead>(t, t);
   if (issued == 0 && !rows.changed()) return t;
   if (issued != 0) {
-    const std::int64_t end = cycle - cadence.least + data + timing_.burst;
+    const std::int64_t end = cycle - cadence.least + data_end;
     if (run != nullptr) run->end = std::max(run->end, end);
     last_data_ = std::max(last_data_, end);
     served_ += issued;

@@ -105,7 +105,7 @@ void Frfcfs::end_streak(std::uint32_t issued) {
   BurstQueue& bursts = queue(direction_);
   next_age_ += streak_.entered;
   std::uint32_t stay = 0;
-  if (streak_.rows.changed() || 2 * issued > bursts.size()) {
+  if (streak_.rows.changed() || streak_.passed || 2 * issued > bursts.size()) {
     bursts.clear();
   } else {
     stay = bursts.size() - issued;

@@ -88,6 +88,7 @@ class Streak {
   /// Cycles; as many bursts at most, so that positions stay comparable.
   static constexpr std::int64_t kLongest = std::int64_t{1} << 30;
   Burst& at(std::uint32_t position) { return bursts_[position & mask_]; }
+  const Burst& at(std::uint32_t position) const { return bursts_[position & mask_]; }
   void push(const NextBurst& of, std::int64_t acceptance, RowOutcome outcome = RowOutcome::hit) {
     Burst& burst = bursts_[tail_++ & mask_];
     burst.of = of;
@@ -107,6 +108,7 @@ class Streak {
   std::int64_t event = 0;                    ///< until then bursts leave one after the other
   std::int64_t beyond = 0;                   ///< the horizon but for ranks that might power down
   const std::uint32_t* open_rows = nullptr;  ///< by bank, of ranks awake
+  bool passed = false;        ///< a burst has left before an older one
   bool refills = false;       ///< each burst that leaves makes room for the next of the front end
   std::uint32_t entered = 0;  ///< bursts since the streak began
   LookAhead ahead;

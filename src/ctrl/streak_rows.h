@@ -35,6 +35,14 @@ class StreakRows {
   /// a bank without hits wants a row command from now on.
   enum class Wait : std::uint8_t { impossible, for_hits, for_row };
   Wait wait(std::uint32_t bank, std::uint32_t row, Position position, std::int64_t visible);
+  /// The burst of the bank at one position is at another one now. `settle_moves` follows.
+  void move(std::uint32_t bank, std::uint32_t from, std::uint32_t to) {
+    if (youngest_[bank] == from) youngest_[bank] = to;
+    if (!is_waiting(bank)) return;
+    if (banks_[bank].last_hit == from) banks_[bank].last_hit = to;
+    if (banks_[bank].oldest == from) banks_[bank].oldest = to;
+  }
+  void settle_moves() { find_turn(); }
   bool is_waiting(std::uint32_t bank) const { return is_waiting_[bank] != 0; }
   /// The first position at which the hits of a waiting bank end, or a burst waits for its row.
   std::uint32_t next_turn() const { return next_turn_; }
