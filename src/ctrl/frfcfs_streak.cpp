@@ -326,10 +326,6 @@ std::int64_t Frfcfs::run_streak(std::int64_t t) {
   const std::uint32_t* const stack_of = device_.stack_of();
   std::uint32_t issued = 0;
   Run* run = nullptr;  // of several bursts, the one at hand
-  const auto complete = [&](std::uint64_t ticket, std::int64_t end) {
-    finish(ticket, end);
-    streak_.event = std::min(streak_.event, until_);
-  };
   bool ends_hits = false;  // the burst at hand is the last hit of its bank: an event
   streak_.event = 0;
   while (true) {
@@ -395,14 +391,18 @@ std::int64_t Frfcfs::run_streak(std::int64_t t) {
     streak_.group_next[group] = cycle + cadence.group;
     streak_.pop();
     ++issued;
-    const std::int64_t end = cycle + data_end;
-    if (run == nullptr) {
-      complete(burst.of.ticket, end);
-    } else if (--run->in_queue == 0 && run->entered) {
+    std::int64_t end = cycle + data_end;
+    bool is_complete = run == nullptr;
+    if (run != nullptr && --run->in_queue == 0 && run->entered) {
       front_.vacate(streak_.at_run);
       streak_.at_run = Streak::kNoRun;
-      complete(burst.of.ticket, std::max(run->end, end));
+      end = std::max(run->end, end);
       run = nullptr;
+      is_complete = true;
+    }
+    if (is_complete) {
+      finish(burst.of.ticket, end);
+      streak_.event = std::min(streak_.event, until_);
     }
     if (kRows && ends_hits) want_row<kAttribution, kRead>(bank);
     t = cycle + 1;
