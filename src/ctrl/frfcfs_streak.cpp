@@ -109,20 +109,19 @@ void Frfcfs::close_ahead() {
   Streak::LookAhead& ahead = streak_.ahead;
   if (ahead.count == 0) return;
   Run& run = front_.run(ahead.of.run);
-  bool entered = false;
-  if (ahead.used == ahead.count) {
-    run.cursor = ahead.after;
-    entered = ahead.last;
+  FrontEnd::List& list = front_.list(direction_);
+  if (ahead.last && ahead.used == ahead.count) {
+    run.entered = true;
+    list.pop();
   } else {
     bool ended = false;
-    walk_.list(run.cursor, ahead.bursts.data(), ahead.used, ended);
-    run.in_queue -= ahead.count - ahead.used;
-  }
-  if (entered) {
-    run.entered = true;
-    front_.list(direction_).pop();
-  } else {
-    front_.list(direction_).front().next.fields = run.cursor.fields;
+    if (ahead.used == ahead.count) {
+      run.cursor = ahead.after;
+    } else {
+      walk_.list(run.cursor, ahead.bursts.data(), ahead.used, ended);
+      run.in_queue -= ahead.count - ahead.used;
+    }
+    list.front().next.fields = run.cursor.fields;
   }
   ahead.count = ahead.used = 0;
 }

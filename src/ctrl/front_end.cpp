@@ -5,7 +5,7 @@
 namespace diffram::ctrl {
 
 void FrontEnd::add_run() {
-  free_.push_back(static_cast<std::uint32_t>(runs_.size()));
+  vacant_ = static_cast<std::uint32_t>(runs_.size());
   runs_.emplace_back();
 }
 

@@ -61,8 +61,10 @@ struct Run {
   AddressWalk::Cursor cursor;  ///< the burst that enters next
   std::int64_t end = 0;        ///< of its last known data
   std::uint32_t in_queue = 0;  ///< bursts
+  std::uint32_t next = kNone;  ///< of those that are vacant
   bool entered = false;        ///< no burst is left to enter
 };
+static_assert(sizeof(Run) == 64);
 
 /// The burst that enters is queued; its data are not known.
 inline constexpr std::int64_t kInQueue = -1;
@@ -88,12 +90,12 @@ class FrontEnd {
     } else if (walk.is_one_at_most(span)) {
       if (!walk.find_one(span, next.fields)) return false;
     } else {
-      if (free_.empty()) [[unlikely]]
+      if (vacant_ == kNone) [[unlikely]]
         add_run();
-      const std::uint32_t index = free_.back();
+      const std::uint32_t index = vacant_;
       Run& run = runs_[index];
       if (!walk.start(span, run.cursor)) return false;
-      free_.pop_back();
+      vacant_ = run.next;
       run.end = 0;
       run.in_queue = 0;
       run.entered = false;
@@ -124,7 +126,7 @@ class FrontEnd {
   bool lists(std::uint64_t ticket) const;
 
   /// All data of a run of several bursts are known.
-  void vacate(std::uint32_t index) { free_.push_back(index); }
+  void vacate(std::uint32_t index) { runs_[index].next = std::exchange(vacant_, index); }
 
   /// Completions ordered by cycle, whose cycle has come when `release` hands them over.
   [[gnu::always_inline]] void complete(Completion completion) {
@@ -150,7 +152,7 @@ class FrontEnd {
 
   List lists_[2];
   std::vector<Run> runs_;
-  std::vector<std::uint32_t> free_;
+  std::uint32_t vacant_ = kNone;  ///< the first place of `runs_` to be taken
   std::vector<Completion> known_;  ///< from `known_first_` on
   std::size_t known_first_ = 0;
   std::uint64_t next_sequence_ = 0;
