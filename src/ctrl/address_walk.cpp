@@ -103,48 +103,14 @@ bool AddressWalk::start_long(Cursor& cursor) const {
   return cursor.burst <= cursor.last;
 }
 
-std::uint32_t AddressWalk::list_blocks(Cursor& cursor, Fields* bursts, std::uint32_t most,
-                                       bool& ended) const {
-  std::uint32_t count = 0;
-  ended = false;
-  while (count < most && !ended) {
-    bursts[count++] = cursor.fields;
-    ended = !next(cursor);
+AddressWalk::Listed AddressWalk::list_blocks(Cursor& cursor, Fields* bursts,
+                                             std::uint32_t most) const {
+  Listed listed;
+  while (listed.count < most && !listed.all) {
+    bursts[listed.count++] = cursor.fields;
+    listed.all = !next(cursor);
   }
-  return count;
-}
-
-// Every other burst is another channel's, say: what `next` does, with all it needs in registers.
-// Each superblock but the run's last has one of ours for sure.
-std::uint32_t AddressWalk::list_single(Cursor& cursor, Fields* bursts, std::uint32_t most,
-                                       bool& ended) const {
-  const int shift = tables_->super_shift;
-  const std::uint64_t sure = (cursor.last >> shift) - cursor.super_index;
-  auto count = static_cast<std::uint32_t>(std::min<std::uint64_t>(sure, most));
-  std::uint64_t index = cursor.super_index;
-  std::uint64_t super_word = cursor.super_word;
-  std::uint64_t word = cursor.fields.word;
-  std::uint64_t in_superblock = cursor.burst & tables_->super_mask;
-  const std::uint32_t channel = channel_;
-  const AddressTables::Block* const block_of = tables_->block_of.data();
-  const std::uint64_t* const flips = tables_->super_flips.data();
-  for (std::uint32_t i = 0; i < count; ++i) {
-    bursts[i].word = word;
-    super_word ^= flips[std::countr_zero(++index)];
-    const AddressTables::Block& block = block_of[(super_word >> Fields::kChannelShift) ^ channel];
-    word = super_word ^ block.word;
-    in_superblock = block.index;
-  }
-  cursor.super_index = index;
-  cursor.super_word = super_word;
-  cursor.burst = (index << shift) + in_superblock;
-  cursor.fields.word = word;
-  ended = cursor.burst > cursor.last;
-  if (!ended && count < most) {
-    bursts[count++].word = word;
-    ended = true;
-  }
-  return count;
+  return listed;
 }
 
 bool AddressWalk::search_block(Cursor& cursor) const {

@@ -7,6 +7,7 @@
 // case (the channel is a one-to-one function of the bits just above the interleave, given all
 // others) exactly one block of a superblock is ours, and its index is a table look-up.
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -125,11 +126,14 @@ class AddressWalk {
     return enter_block(cursor);
   }
 
-  /// The burst of the cursor and those after it, `most` at most, and the cursor behind them; gives
-  /// how many. `ended`: the run has no more.
-  std::uint32_t list(Cursor& cursor, Fields* bursts, std::uint32_t most, bool& ended) const {
-    if (tables_->has_single_blocks) return list_single(cursor, bursts, most, ended);
-    return list_blocks(cursor, bursts, most, ended);
+  struct Listed {
+    std::uint32_t count = 0;
+    bool all = false;  ///< the run has no more
+  };
+  /// The burst of the cursor and those after it, `most` at most, and the cursor behind them.
+  Listed list(Cursor& cursor, Fields* bursts, std::uint32_t most) const {
+    if (tables_->has_single_blocks) return list_single(cursor, bursts, most);
+    return list_blocks(cursor, bursts, most);
   }
 
  private:
@@ -158,8 +162,8 @@ class AddressWalk {
     cursor.fields.word = cursor.super_word ^ block.word;
   }
   bool search_block(Cursor& cursor) const;
-  std::uint32_t list_blocks(Cursor& cursor, Fields* bursts, std::uint32_t most, bool& ended) const;
-  std::uint32_t list_single(Cursor& cursor, Fields* bursts, std::uint32_t most, bool& ended) const;
+  Listed list_blocks(Cursor& cursor, Fields* bursts, std::uint32_t most) const;
+  Listed list_single(Cursor& cursor, Fields* bursts, std::uint32_t most) const;
 
   std::shared_ptr<const AddressTables> tables_;
   std::uint32_t channel_;
@@ -171,5 +175,38 @@ class AddressWalk {
   };
   std::array<ChannelBit, 3> channel_bits_{};  ///< the first three
 };
+
+// Every other burst is another channel's, say: what `next` does, with all it needs in registers.
+// Each superblock but the run's last has one of ours for sure.
+inline AddressWalk::Listed AddressWalk::list_single(Cursor& cursor, Fields* bursts,
+                                                    std::uint32_t most) const {
+  const int shift = tables_->super_shift;
+  const std::uint64_t sure = (cursor.last >> shift) - cursor.super_index;
+  Listed listed{static_cast<std::uint32_t>(std::min<std::uint64_t>(sure, most))};
+  std::uint64_t index = cursor.super_index;
+  std::uint64_t super_word = cursor.super_word;
+  std::uint64_t word = cursor.fields.word;
+  std::uint64_t in_superblock = cursor.burst & tables_->super_mask;
+  const std::uint32_t channel = channel_;
+  const AddressTables::Block* const block_of = tables_->block_of.data();
+  const std::uint64_t* const flips = tables_->super_flips.data();
+  for (std::uint32_t i = 0; i < listed.count; ++i) {
+    bursts[i].word = word;
+    super_word ^= flips[__builtin_ctzll(++index)];
+    const AddressTables::Block& block = block_of[(super_word >> Fields::kChannelShift) ^ channel];
+    word = super_word ^ block.word;
+    in_superblock = block.index;
+  }
+  cursor.super_index = index;
+  cursor.super_word = super_word;
+  cursor.burst = (index << shift) + in_superblock;
+  cursor.fields.word = word;
+  listed.all = cursor.burst > cursor.last;
+  if (!listed.all && listed.count < most) {
+    bursts[listed.count++].word = word;
+    listed.all = true;
+  }
+  return listed;
+}
 
 }  // namespace diffram::ctrl

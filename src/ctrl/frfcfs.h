@@ -190,8 +190,9 @@ class Frfcfs final : public NativeChannel {
   bool begin_streak(std::int64_t t);
   template <bool kAttribution, bool kRead, bool kRows>
   bool enter_streak(const NextBurst& of, std::int64_t t);
-  void look_ahead();
+  [[gnu::noinline]] void look_ahead(const NextBurst& first);
   void close_ahead();
+  [[gnu::noinline]] void close_ahead_midway();
   template <bool kAttribution, bool kRead>
   void open_share(const NextBurst& of, std::int64_t cycle);
   template <bool kAttribution, bool kRead>

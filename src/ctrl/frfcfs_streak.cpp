@@ -83,7 +83,7 @@ bool Frfcfs::begin_streak(std::int64_t t) {
   std::ranges::fill(streak_.stack_next, 0);
   streak_.at_stack = streak_.ready_stack = kNone;
   streak_.at_run = Streak::kNoRun;
-  streak_.ahead.count = streak_.ahead.used = 0;
+  streak_.ahead.clear();
   streak_.share.bursts = 0;
   streak_.entered = 0;
   streak_.passed = false;
@@ -92,38 +92,44 @@ bool Frfcfs::begin_streak(std::int64_t t) {
   return true;
 }
 
-// Gets the next bursts of the first run of the list, which has several, ready. They count as queued
-// from now on.
-void Frfcfs::look_ahead() {
+// Gets the next bursts of `first`, the first run of the list, which has several, ready. They count as
+// queued from now on.
+void Frfcfs::look_ahead(const NextBurst& first) {
   Streak::LookAhead& ahead = streak_.ahead;
-  ahead.of = front_.list(direction_).front().next;
+  ahead.of = first;
+  Run& run = front_.run(first.run);
+  AddressWalk::Cursor cursor = run.cursor;
+  const auto [count, all] = walk_.list(cursor, ahead.bursts.data(), ahead.kMost);
+  ahead.after = cursor;
   ahead.used = 0;
-  Run& run = front_.run(ahead.of.run);
-  ahead.after = run.cursor;
-  ahead.count = walk_.list(ahead.after, ahead.bursts.data(), ahead.kMost, ahead.last);
-  run.in_queue += ahead.count;
+  ahead.count = count;
+  ahead.last = all;
+  run.in_queue += count;
 }
 
 // The bursts used of those ahead have entered; the others stay in the front end.
-void Frfcfs::close_ahead() {
+inline void Frfcfs::close_ahead() {
   Streak::LookAhead& ahead = streak_.ahead;
-  if (ahead.count == 0) return;
-  Run& run = front_.run(ahead.of.run);
-  FrontEnd::List& list = front_.list(direction_);
   if (ahead.last && ahead.used == ahead.count) {
-    run.entered = true;
-    list.pop();
-  } else {
-    bool ended = false;
-    if (ahead.used == ahead.count) {
-      run.cursor = ahead.after;
-    } else {
-      walk_.list(run.cursor, ahead.bursts.data(), ahead.used, ended);
-      run.in_queue -= ahead.count - ahead.used;
-    }
-    list.front().next.fields = run.cursor.fields;
+    front_.run(ahead.of.run).entered = true;
+    front_.list(direction_).pop();
+    ahead.clear();
+  } else if (ahead.count != 0) {
+    close_ahead_midway();
   }
-  ahead.count = ahead.used = 0;
+}
+
+void Frfcfs::close_ahead_midway() {
+  Streak::LookAhead& ahead = streak_.ahead;
+  Run& run = front_.run(ahead.of.run);
+  if (ahead.used == ahead.count) {
+    run.cursor = ahead.after;
+  } else {
+    walk_.list(run.cursor, ahead.bursts.data(), ahead.used);
+    run.in_queue -= ahead.count - ahead.used;
+  }
+  front_.list(direction_).front().next.fields = run.cursor.fields;
+  ahead.clear();
 }
 
 // The next burst is of another run: it adds to the share at hand or opens one.
@@ -196,7 +202,7 @@ template <bool kAttribution, bool kRead, bool kRows>
 inline bool Frfcfs::refill_streak(std::int64_t t) {
   Streak::LookAhead& ahead = streak_.ahead;
   if (ahead.used == ahead.count) {
-    if (ahead.count != 0) close_ahead();
+    close_ahead();
     FrontEnd::List& list = front_.list(kRead ? Direction::read : Direction::write);
     const std::int64_t arrival = list.empty() ? kNever : list.front().next.arrival;
     if (arrival > t) {
@@ -211,7 +217,7 @@ inline bool Frfcfs::refill_streak(std::int64_t t) {
       list.pop();
       return true;
     }
-    look_ahead();
+    look_ahead(list.front().next);
   }
   if (!enter_streak<kAttribution, kRead, kRows>(ahead.next(), t)) return false;
   ++ahead.used;

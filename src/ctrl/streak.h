@@ -42,6 +42,10 @@ class Streak {
     AddressWalk::Cursor after;
     std::array<Fields, kMost> bursts;
 
+    void clear() {
+      count = used = 0;
+      last = false;
+    }
     /// The next one, which is used when it has entered.
     const NextBurst& next() {
       of.fields = bursts[used];
