@@ -87,7 +87,7 @@ int run(const std::string& mode, bool attribution, std::int64_t count, const std
   for (std::uint32_t c = 0; c < memory->organisation.channels; ++c) {
     channels.push_back(ctrl::make_channel(*memory, base::ChannelId(c), options));
   }
-  const ctrl::ChannelFinder finder(memory->map);
+  const ctrl::ChannelFinder finder(memory->map, ctrl::MemoryTables::addresses_of(options.tables));
   const std::uint64_t burst_bytes = memory->organisation.burst_bytes();
   Traffic traffic(mode, std::min(kMostSpan, memory->organisation.capacity_bytes() / 2));
   // Made before the count: the generator costs a tenth of the engine.
@@ -105,8 +105,12 @@ int run(const std::string& mode, bool attribution, std::int64_t count, const std
       if (channels.size() <= 2) {  // as the counts of DDR4 have been taken from the beginning
         for (auto& channel : channels) channel->submit(request, channel->now(), ticket);
       } else {
-        finder.for_each(request.address, request.bytes, [&](std::uint32_t c) {
-          channels[c]->submit(request, channels[c]->now(), ticket);
+        finder.for_each(request.address, request.bytes, [&](std::uint32_t c, const auto* first) {
+          if (first != nullptr) {
+            channels[c]->submit_from(*first, request, channels[c]->now(), ticket);
+          } else {
+            channels[c]->submit(request, channels[c]->now(), ticket);
+          }
         });
       }
       ++ticket;

@@ -73,6 +73,7 @@ AddressTables::AddressTables(const spec::MemorySpec& spec) {
   block_of.assign(blocks, {0, blocks});
   for (std::uint32_t block = 0; block < blocks; ++block) {
     const Fields first = decode(std::uint64_t{block} << block_shift);
+    block_word.push_back(first.word);
     block_of[first.channel()] = {first.word, block};
   }
   one_block_each = std::ranges::find(block_of, blocks, &Block::index) == block_of.end();

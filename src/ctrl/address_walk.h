@@ -61,7 +61,8 @@ struct AddressTables {
     std::uint64_t word = 0;   ///< fields of its first burst
     std::uint32_t index = 0;  ///< in the superblock
   };
-  std::vector<Block> block_of;                                ///< by channel; if each has one
+  std::vector<Block> block_of;            ///< by channel; if each has one
+  std::vector<std::uint64_t> block_word;  ///< by block of superblock 0: fields of its first burst
   std::array<std::array<std::uint64_t, 256>, 8> byte_word{};  ///< by byte of the index, its value
 };
 
@@ -113,6 +114,11 @@ class AddressWalk {
     cursor.last = run.last;
     if (run.first == run.last) return find(run.first, cursor.fields);
     return tables_->has_single_blocks ? start_single(run, cursor) : start_long(cursor);
+  }
+
+  /// Where each block has one burst: is the cursor's burst the run's last one in this channel?
+  bool is_in_last_superblock(const Cursor& cursor) const {
+    return cursor.super_index == cursor.last >> tables_->super_shift;
   }
 
   /// The next burst in this channel; false at the end of the run.

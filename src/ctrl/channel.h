@@ -13,6 +13,7 @@
 #include "base/operating_point.h"
 #include "base/quantities.h"
 #include "base/request.h"
+#include "ctrl/address_walk.h"
 #include "dram/simd_path.h"
 #include "spec/memory.h"
 
@@ -52,6 +53,11 @@ class Channel {
   /// without a burst in this channel completes at once. Bytes outside the capacity are the caller's
   /// error.
   virtual void submit(const base::Request& run, base::Cycles arrival, std::uint64_t ticket) = 0;
+  /// The same for who knows the run's first burst in this channel (ChannelFinder).
+  virtual void submit_from(const AddressWalk::Cursor& /*first*/, const base::Request& run,
+                           base::Cycles arrival, std::uint64_t ticket) {
+    submit(run, arrival, ticket);
+  }
 
   /// Simulate all cycles < until. Afterwards now() == until.
   virtual void advance(base::Cycles until) = 0;

@@ -1,11 +1,14 @@
 #include "ctrl/channel_finder.h"
 
 #include <cassert>
+#include <utility>
 
 namespace diffram::ctrl {
 
-ChannelFinder::ChannelFinder(const spec::AddressMap& map)
-    : channels_(std::uint32_t{1} << map.channel.size()) {
+ChannelFinder::ChannelFinder(const spec::AddressMap& map,
+                             std::shared_ptr<const AddressTables> tables)
+    : tables_(tables != nullptr && tables->has_single_blocks ? std::move(tables) : nullptr),
+      channels_(std::uint32_t{1} << map.channel.size()) {
   assert(channels_ <= kMostChannels);
   std::uint64_t used = 0;
   for (const std::uint64_t mask : map.channel) used |= mask;

@@ -23,6 +23,11 @@ class Frfcfs final : public NativeChannel {
   void submit(const base::Request& run, base::Cycles arrival, std::uint64_t ticket) override {
     if (take_in(run, arrival, ticket)) event_at_ = 0;
   }
+  void submit_from(const AddressWalk::Cursor& first, const base::Request& run, base::Cycles arrival,
+                   std::uint64_t ticket) override {
+    take_in_from(first, run, arrival, ticket);
+    event_at_ = 0;
+  }
   void save(std::ostream& out) const override;
   void restore(std::istream& in) override;
 

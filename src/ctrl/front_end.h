@@ -90,20 +90,23 @@ class FrontEnd {
     } else if (walk.is_one_at_most(span)) {
       if (!walk.find_one(span, next.fields)) return false;
     } else {
-      if (vacant_ == kNone) [[unlikely]]
-        add_run();
-      const std::uint32_t index = vacant_;
-      Run& run = runs_[index];
+      Run& run = vacant_run();
       if (!walk.start(span, run.cursor)) return false;
-      vacant_ = run.next;
-      run.end = 0;
-      run.in_queue = 0;
-      run.entered = false;
-      next.fields = run.cursor.fields;
-      next.run = index;
+      take_vacant(next);
     }
     append(next, request.direction);
     return true;
+  }
+  /// … from `first` on.
+  void submit_from(const AddressWalk::Cursor& first, const AddressWalk& walk,
+                   base::Direction direction, NextBurst next) {
+    if (walk.is_in_last_superblock(first)) {
+      next.fields = first.fields;
+    } else {
+      vacant_run().cursor = first;
+      take_vacant(next);
+    }
+    append(next, direction);
   }
   /// The burst at the head of the list has entered: queued, or answered at `end`. The next one of
   /// the run takes its place.
@@ -147,12 +150,27 @@ class FrontEnd {
     listed.next = next;
     listed.sequence = next_sequence_++;
   }
+  Run& vacant_run() {
+    if (vacant_ == kNone) [[unlikely]]
+      add_run();
+    return runs_[vacant_];
+  }
+  /// Its cursor is at the first burst.
+  void take_vacant(NextBurst& next) {
+    next.run = vacant_;
+    Run& run = runs_[vacant_];
+    vacant_ = run.next;
+    run.end = 0;
+    run.in_queue = 0;
+    run.entered = false;
+    next.fields = run.cursor.fields;
+  }
   [[gnu::noinline]] void add_run();
   Entered entered_of_several(const AddressWalk& walk, base::Direction direction, std::int64_t end);
 
   List lists_[2];
   std::vector<Run> runs_;
-  std::uint32_t vacant_ = kNone;  ///< the first place of `runs_` to be taken
+  std::uint32_t vacant_ = kNone;   ///< the first place of `runs_` to be taken
   std::vector<Completion> known_;  ///< from `known_first_` on
   std::size_t known_first_ = 0;
   std::uint64_t next_sequence_ = 0;

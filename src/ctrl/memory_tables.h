@@ -12,6 +12,11 @@ namespace diffram::ctrl {
 struct MemoryTables {
   explicit MemoryTables(const spec::MemorySpec& spec) : addresses(spec), raises(spec) {}
 
+  static std::shared_ptr<const AddressTables> addresses_of(
+      const std::shared_ptr<const MemoryTables>& tables) {
+    return {tables, &tables->addresses};
+  }
+
   AddressTables addresses;
   dram::RaiseTable raises;
 };

@@ -29,6 +29,10 @@ class NativeChannel : public Channel {
   void submit(const base::Request& request, base::Cycles arrival, std::uint64_t ticket) override {
     take_in(request, arrival, ticket);
   }
+  void submit_from(const AddressWalk::Cursor& first, const base::Request& request,
+                   base::Cycles arrival, std::uint64_t ticket) override {
+    take_in_from(first, request, arrival, ticket);
+  }
   void advance(base::Cycles until) final { run_to(until.value); }
   base::Cycles drain() final;
   void advance_until_complete(std::uint64_t ticket, base::Cycles limit) final;
@@ -60,6 +64,8 @@ class NativeChannel : public Channel {
 
   /// False if the run has no burst in this channel: it is complete.
   bool take_in(const base::Request& request, base::Cycles arrival, std::uint64_t ticket);
+  void take_in_from(const AddressWalk::Cursor& first, const base::Request& request,
+                    base::Cycles arrival, std::uint64_t ticket);
   /// When a rank's first refresh falls due; kNever without refresh.
   std::int64_t first_due(std::uint32_t rank) const;
   std::uint32_t waiting() const { return queues_[0].size() + queues_[1].size(); }
@@ -147,6 +153,14 @@ inline bool NativeChannel::take_in(const base::Request& request, base::Cycles ar
   if (front_.submit(walk_, request, next)) return true;
   completions_.push_back({ticket, arrival.value});
   return false;
+}
+
+inline void NativeChannel::take_in_from(const AddressWalk::Cursor& first,
+                                        const base::Request& request, base::Cycles arrival,
+                                        std::uint64_t ticket) {
+  assert(arrival.value >= now_ && request.bytes > 0);
+  front_.submit_from(first, walk_, request.direction,
+                     {{}, arrival.value, ticket, index_of(request.origin)});
 }
 
 inline void NativeChannel::finish(std::uint64_t ticket, std::int64_t end) {

@@ -27,8 +27,12 @@ ClosedLoop::ClosedLoop(Channels channels, const ctrl::ChannelFinder& finder, con
 ClosedLoop::Batch ClosedLoop::release(const std::vector<base::Request>& requests, std::int64_t at) {
   const Batch batch{next_ticket_, next_ticket_ + requests.size(), at, bytes_of(requests)};
   for (const auto& request : requests) {
-    finder_.for_each(request.address, request.bytes, [&](std::uint32_t c) {
-      channels_[c]->submit(request, base::Cycles(at), next_ticket_);
+    finder_.for_each(request.address, request.bytes, [&](std::uint32_t c, const auto* first) {
+      if (first != nullptr) {
+        channels_[c]->submit_from(*first, request, base::Cycles(at), next_ticket_);
+      } else {
+        channels_[c]->submit(request, base::Cycles(at), next_ticket_);
+      }
       given_[c].tickets.push_back(next_ticket_);
     });
     ++next_ticket_;

@@ -96,8 +96,9 @@ std::unique_ptr<ClosedLoop> make_loop(const lower::Lowering& lowering,
   }
   Pacing pacing{machine.clock, memory.clock, static_cast<std::int64_t>(machine.launch_gap_cycles),
                 static_cast<std::int64_t>(machine.store_buffer_bytes), options.zero_compute};
-  auto loop = std::make_unique<ClosedLoop>(std::move(channels), ctrl::ChannelFinder(memory.map),
-                                           pacing, options.threads);
+  const ctrl::ChannelFinder finder(memory.map,
+                                   ctrl::MemoryTables::addresses_of(channel_options.tables));
+  auto loop = std::make_unique<ClosedLoop>(std::move(channels), finder, pacing, options.threads);
   loop->set_idle_owners(idle_owners(lowering.origins()));
   loop->set_progress(options.moved);
   return loop;

@@ -190,7 +190,7 @@ class Replay {
     ++result_.requests_in_trace;
     last_read_ = std::max(*arrival, last_read_);
     window.arrivals[window.size] = last_read_;
-    finder_.for_each(run.address, run.bytes, [&](std::uint32_t c) {
+    finder_.for_each(run.address, run.bytes, [&](std::uint32_t c, const auto*) {
       window.shares[c].push_back(static_cast<std::uint32_t>(window.size));
     });
     ++window.size;

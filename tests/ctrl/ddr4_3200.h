@@ -11,7 +11,7 @@ inline constexpr int kCl = 22, kCwl = 16, kBl = 4, kRcd = 22, kRp = 22, kRas = 5
                      kXsdll = 1024;
 
 /// Address bits from the burst up: channel (if two), bank group 2, column 7, bank 2, rank, row.
-struct Fields {
+struct Coordinates {
   std::uint32_t rank = 0, bank_group = 0, bank = 0, row = 0, column = 0;
 };
 
@@ -85,7 +85,7 @@ inline spec::MemorySpec ddr4_3200(std::uint32_t channels = 1, std::uint32_t rank
 }
 
 /// The byte address of a burst of the one-channel memory.
-inline std::uint64_t address(const Fields& at, std::uint32_t ranks = 1) {
+inline std::uint64_t address(const Coordinates& at, std::uint32_t ranks = 1) {
   std::uint64_t burst = at.row;
   if (ranks == 2) burst = burst << 1 | at.rank;
   burst = burst << 2 | at.bank;

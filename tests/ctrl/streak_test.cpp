@@ -205,7 +205,7 @@ TEST(Streak, a_row_read_over_and_over_is_one_streak) {
     for (int i = 0; i < 50; ++i) {
       teller.submit({0, 512 * kBurst, base::OriginId(1), base::Direction::read}, 0);
     }
-    const Fields other_row{.row = 1};
+    const Coordinates other_row{.row = 1};
     teller.submit({address(other_row), kBurst, base::OriginId(2), base::Direction::write}, 90'000);
     teller.submit({address(other_row), kBurst, base::OriginId(2), base::Direction::read}, 90'000);
     return teller.finish();

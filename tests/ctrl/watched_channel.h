@@ -29,10 +29,10 @@ class WatchedChannel {
   WatchedChannel(const WatchedChannel&) = delete;
   WatchedChannel& operator=(const WatchedChannel&) = delete;
 
-  void read(const Fields& at, std::int64_t arrival = 0, std::uint32_t origin = 0) {
+  void read(const Coordinates& at, std::int64_t arrival = 0, std::uint32_t origin = 0) {
     submit({address(at, ranks_), kBurst, base::OriginId(origin), base::Direction::read}, arrival);
   }
-  void write(const Fields& at, std::int64_t arrival = 0, std::uint32_t origin = 0) {
+  void write(const Coordinates& at, std::int64_t arrival = 0, std::uint32_t origin = 0) {
     submit({address(at, ranks_), kBurst, base::OriginId(origin), base::Direction::write}, arrival);
   }
   void submit(const base::Request& run, std::int64_t arrival) {
