@@ -26,4 +26,4 @@ run_target() {
   return "$status"
 }
 export -f run_target
-printf '%s\0' "${targets[@]}" | xargs -0 -P "$(nproc)" -I '{}' bash -c 'run_target "$1"' run_target '{}'
+printf '%s\0' "${targets[@]}" | xargs -0 -P "$(env -u OMP_NUM_THREADS nproc)" -I '{}' bash -c 'run_target "$1"' run_target '{}'

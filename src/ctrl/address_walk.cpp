@@ -70,13 +70,15 @@ AddressTables::AddressTables(const spec::MemorySpec& spec) {
   }
 
   const std::uint32_t blocks = std::uint32_t{1} << map.channel.size();
-  block_of.assign(blocks, {0, blocks});
+  block_of.assign(blocks, blocks);
+  word_of.assign(blocks, 0);
   for (std::uint32_t block = 0; block < blocks; ++block) {
     const Fields first = decode(std::uint64_t{block} << block_shift);
     block_word.push_back(first.word);
-    block_of[first.channel()] = {first.word, block};
+    block_of[first.channel()] = block;
+    word_of[first.channel()] = first.word;
   }
-  one_block_each = std::ranges::find(block_of, blocks, &Block::index) == block_of.end();
+  one_block_each = std::ranges::find(block_of, blocks) == block_of.end();
   has_single_blocks = one_block_each && block_mask == 0;
 }
 

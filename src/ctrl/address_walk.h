@@ -56,13 +56,10 @@ struct AddressTables {
   std::array<std::uint64_t, 3> channel_masks{};  ///< of the first three bits of the channel
   std::array<std::uint64_t, 64> flips{};         ///< bits 0..k flip
   std::array<std::uint64_t, 64> super_flips{};   ///< bits super_shift..super_shift + k flip
-  /// A block of superblock 0.
-  struct Block {
-    std::uint64_t word = 0;   ///< fields of its first burst
-    std::uint32_t index = 0;  ///< in the superblock
-  };
-  std::vector<Block> block_of;            ///< by channel; if each has one
   std::vector<std::uint64_t> block_word;  ///< by block of superblock 0: fields of its first burst
+  // By channel, if each has one: its block of superblock 0, and that block's `block_word`.
+  std::vector<std::uint32_t> block_of;
+  std::vector<std::uint64_t> word_of;
   std::array<std::array<std::uint64_t, 256>, 8> byte_word{};  ///< by byte of the index, its value
 };
 
@@ -103,9 +100,10 @@ class AddressWalk {
   bool find_one(Span run, Fields& fields) const {
     const std::uint64_t in_superblock = run.first & tables_->super_mask;
     const std::uint64_t super_word = tables_->decode(run.first ^ in_superblock).word;
-    const AddressTables::Block& block = own_block(super_word);
-    if (block.index < in_superblock || block.index > (run.last & tables_->super_mask)) return false;
-    fields.word = super_word ^ block.word;
+    const std::uint32_t own = of_superblock(super_word);
+    const std::uint64_t block = tables_->block_of[own];
+    if (block < in_superblock || block > (run.last & tables_->super_mask)) return false;
+    fields.word = super_word ^ tables_->word_of[own];
     return true;
   }
   /// The run's first burst in this channel; false if it has none.
@@ -143,8 +141,9 @@ class AddressWalk {
   }
 
  private:
-  const AddressTables::Block& own_block(std::uint64_t super_word) const {
-    return tables_->block_of[(super_word >> Fields::kChannelShift) ^ channel_];
+  /// The channel of superblock 0 whose block is ours here.
+  std::uint32_t of_superblock(std::uint64_t super_word) const {
+    return static_cast<std::uint32_t>(super_word >> Fields::kChannelShift) ^ channel_;
   }
   bool start_single(Span run, Cursor& cursor) const {
     cursor.super_index = run.first >> tables_->super_shift;
@@ -162,10 +161,10 @@ class AddressWalk {
     return cursor.burst <= cursor.last;
   }
   void place_in_superblock(Cursor& cursor) const {
-    const AddressTables::Block& block = own_block(cursor.super_word);
+    const std::uint32_t own = of_superblock(cursor.super_word);
     cursor.burst = (cursor.super_index << tables_->super_shift) +
-                   (std::uint64_t{block.index} << tables_->block_shift);
-    cursor.fields.word = cursor.super_word ^ block.word;
+                   (std::uint64_t{tables_->block_of[own]} << tables_->block_shift);
+    cursor.fields.word = cursor.super_word ^ tables_->word_of[own];
   }
   bool search_block(Cursor& cursor) const;
   Listed list_blocks(Cursor& cursor, Fields* bursts, std::uint32_t most) const;
@@ -192,20 +191,17 @@ inline AddressWalk::Listed AddressWalk::list_single(Cursor& cursor, Fields* burs
   std::uint64_t index = cursor.super_index;
   std::uint64_t super_word = cursor.super_word;
   std::uint64_t word = cursor.fields.word;
-  std::uint64_t in_superblock = cursor.burst & tables_->super_mask;
   const std::uint32_t channel = channel_;
-  const AddressTables::Block* const block_of = tables_->block_of.data();
+  const std::uint64_t* const word_of = tables_->word_of.data();
   const std::uint64_t* const flips = tables_->super_flips.data();
   for (std::uint32_t i = 0; i < listed.count; ++i) {
     bursts[i].word = word;
     super_word ^= flips[__builtin_ctzll(++index)];
-    const AddressTables::Block& block = block_of[(super_word >> Fields::kChannelShift) ^ channel];
-    word = super_word ^ block.word;
-    in_superblock = block.index;
+    word = super_word ^ word_of[(super_word >> Fields::kChannelShift) ^ channel];
   }
   cursor.super_index = index;
   cursor.super_word = super_word;
-  cursor.burst = (index << shift) + in_superblock;
+  cursor.burst = (index << shift) + tables_->block_of[of_superblock(super_word)];
   cursor.fields.word = word;
   listed.all = cursor.burst > cursor.last;
   if (!listed.all && listed.count < most) {

@@ -62,11 +62,10 @@ class ChannelFinder {
     for (std::uint64_t before = 0; before < begin; ++before) {
       const std::uint64_t channel =
           (super_word ^ tables.block_word[before]) >> Fields::kChannelShift;
-      const AddressTables::Block& block =
-          tables.block_of[(cursor.super_word >> Fields::kChannelShift) ^ channel];
-      cursor.burst = (cursor.super_index << tables.super_shift) + block.index;
+      const std::uint64_t own = (cursor.super_word >> Fields::kChannelShift) ^ channel;
+      cursor.burst = (cursor.super_index << tables.super_shift) + tables.block_of[own];
       if (cursor.burst > cursor.last) continue;
-      cursor.fields.word = cursor.super_word ^ block.word;
+      cursor.fields.word = cursor.super_word ^ tables.word_of[own];
       each(static_cast<std::uint32_t>(channel), &cursor);
     }
   }

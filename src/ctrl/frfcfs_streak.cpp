@@ -100,7 +100,7 @@ void Frfcfs::look_ahead(const NextBurst& first) {
   Run& run = front_.run(first.run);
   AddressWalk::Cursor cursor = run.cursor;
   const auto [count, all] = walk_.list(cursor, ahead.bursts.data(), ahead.kMost);
-  ahead.after = cursor;
+  if (!all) ahead.after = cursor;
   ahead.used = 0;
   ahead.count = count;
   ahead.last = all;
