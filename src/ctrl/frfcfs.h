@@ -230,6 +230,12 @@ class Frfcfs final : public NativeChannel {
   std::int64_t row_legal(std::uint32_t bank) const;
   template <bool kAttribution, bool kRead>
   std::int64_t issue_rows_before(std::int64_t limit, std::int64_t column);
+  template <class Path, bool kAttribution, bool kRead>
+  std::int64_t issue_rows_on(std::int64_t limit, std::int64_t column);
+#if DIFFRAM_HAS_AVX2_PATH
+  template <bool kAttribution, bool kRead>
+  std::int64_t issue_rows_on_avx2(std::int64_t limit, std::int64_t column);
+#endif
 
   BurstQueue& queue(base::Direction d) { return queues_[static_cast<std::size_t>(d)]; }
   const BurstQueue& queue(base::Direction d) const { return queues_[static_cast<std::size_t>(d)]; }

@@ -23,8 +23,8 @@ std::int64_t Frfcfs::row_legal(std::uint32_t bank) const {
 
 // Steps 6 of the cycles before `limit`; gives the cycle after the last command, 0 if none issues. The
 // oldest burst leaves at `column` at the earliest.
-template <bool kAttribution, bool kRead>
-std::int64_t Frfcfs::issue_rows_before(std::int64_t limit, std::int64_t column) {
+template <class Path, bool kAttribution, bool kRead>
+inline std::int64_t Frfcfs::issue_rows_on(std::int64_t limit, std::int64_t column) {
   StreakRows& rows = streak_.rows;
   std::int64_t after = 0;
   while (rows.next_cycle() < limit) {
@@ -37,18 +37,34 @@ std::int64_t Frfcfs::issue_rows_before(std::int64_t limit, std::int64_t column) 
     }
     const bool opens = !open_.has(bank);
     if (opens) {
-      open_row_for<dram::BasePath, kAttribution>(burst, bank, cycle);
+      open_row_for<Path, kAttribution>(burst, bank, cycle);
       queue(kRead ? Direction::write : Direction::read).open_row_of(burst.of.fields);
       const std::int64_t legal = device_.earliest_at(kRead ? Command::RD : Command::WR, bank);
       const std::uint32_t older = rows.oldest(bank) - streak_.begin();
       streak_.ready(legal, column + older * streak_.cadence(kRead).least);
     } else {
-      close_row_for<dram::BasePath, kAttribution>(burst, bank, cycle);
+      close_row_for<Path, kAttribution>(burst, bank, cycle);
     }
     rows.issued(opens, [this](std::uint32_t each) { return row_legal(each); });
     after = cycle + 1;
   }
   return after;
+}
+
+#if DIFFRAM_HAS_AVX2_PATH
+template <bool kAttribution, bool kRead>
+[[DIFFRAM_ON_AVX2, gnu::flatten]] std::int64_t Frfcfs::issue_rows_on_avx2(std::int64_t limit,
+                                                                          std::int64_t column) {
+  return issue_rows_on<dram::Avx2Path, kAttribution, kRead>(limit, column);
+}
+#endif
+
+template <bool kAttribution, bool kRead>
+std::int64_t Frfcfs::issue_rows_before(std::int64_t limit, std::int64_t column) {
+#if DIFFRAM_HAS_AVX2_PATH
+  if (path_ == dram::SimdPath::avx2) return issue_rows_on_avx2<kAttribution, kRead>(limit, column);
+#endif
+  return issue_rows_on<dram::BasePath, kAttribution, kRead>(limit, column);
 }
 
 template void Frfcfs::want_row<true, true>(std::uint32_t);
