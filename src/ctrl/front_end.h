@@ -90,23 +90,32 @@ class FrontEnd {
     } else if (walk.is_one_at_most(span)) {
       if (!walk.find_one(span, next.fields)) return false;
     } else {
-      Run& run = vacant_run();
+      if (vacant_ == kNone) [[unlikely]]
+        add_run();
+      Run& run = runs_[vacant_];
       if (!walk.start(span, run.cursor)) return false;
-      take_vacant(next);
+      next.fields = run.cursor.fields;
+      next.run = take_vacant();
     }
-    append(next, request.direction);
+    append(request.direction) = next;
+    last_arrival_ = next.arrival;
     return true;
   }
   /// … from `first` on.
   void submit_from(const AddressWalk::Cursor& first, const AddressWalk& walk,
-                   base::Direction direction, NextBurst next) {
-    if (walk.is_in_last_superblock(first)) {
-      next.fields = first.fields;
-    } else {
-      vacant_run().cursor = first;
-      take_vacant(next);
-    }
-    append(next, direction);
+                   base::Direction direction, std::int64_t arrival, std::uint64_t ticket,
+                   std::uint32_t origin) {
+    NextBurst& next = append(direction);
+    next.fields = first.fields;
+    next.arrival = last_arrival_ = arrival;
+    next.ticket = ticket;
+    next.origin = origin;
+    next.run = kNone;
+    if (walk.is_in_last_superblock(first)) return;
+    if (vacant_ == kNone) [[unlikely]]
+      add_run();
+    runs_[vacant_].cursor = first;
+    next.run = take_vacant();
   }
   /// The burst at the head of the list has entered: queued, or answered at `end`. The next one of
   /// the run takes its place.
@@ -144,26 +153,19 @@ class FrontEnd {
   std::int64_t known_completion(std::uint64_t ticket) const;
 
  private:
-  void append(const NextBurst& next, base::Direction direction) {
-    last_arrival_ = next.arrival;
+  /// At the end of the list, to be filled in.
+  NextBurst& append(base::Direction direction) {
     Listed& listed = list(direction).extend();
-    listed.next = next;
     listed.sequence = next_sequence_++;
-  }
-  Run& vacant_run() {
-    if (vacant_ == kNone) [[unlikely]]
-      add_run();
-    return runs_[vacant_];
+    return listed.next;
   }
   /// Its cursor is at the first burst.
-  void take_vacant(NextBurst& next) {
-    next.run = vacant_;
+  std::uint32_t take_vacant() {
     Run& run = runs_[vacant_];
-    vacant_ = run.next;
     run.end = 0;
     run.in_queue = 0;
     run.entered = false;
-    next.fields = run.cursor.fields;
+    return std::exchange(vacant_, run.next);
   }
   [[gnu::noinline]] void add_run();
   Entered entered_of_several(const AddressWalk& walk, base::Direction direction, std::int64_t end);

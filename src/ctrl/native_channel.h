@@ -159,8 +159,8 @@ inline void NativeChannel::take_in_from(const AddressWalk::Cursor& first,
                                         const base::Request& request, base::Cycles arrival,
                                         std::uint64_t ticket) {
   assert(arrival.value >= now_ && request.bytes > 0);
-  front_.submit_from(first, walk_, request.direction,
-                     {{}, arrival.value, ticket, index_of(request.origin)});
+  front_.submit_from(first, walk_, request.direction, arrival.value, ticket,
+                     index_of(request.origin));
 }
 
 inline void NativeChannel::finish(std::uint64_t ticket, std::int64_t end) {
