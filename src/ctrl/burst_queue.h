@@ -54,6 +54,7 @@ class BurstQueue {
 
   std::uint32_t size() const { return size_; }
   bool full() const { return size_ == capacity_; }
+  std::uint32_t room() const { return capacity_ - size_; }
   std::uint32_t oldest() const { return oldest_; }
   const QueuedBurst& operator[](std::uint32_t slot) const { return slots_[slot]; }
   QueuedBurst& operator[](std::uint32_t slot) { return slots_[slot]; }

@@ -219,6 +219,33 @@ template <bool kAttribution>
     finish(ticket, entered.end);
 }
 
+// The head of the list is a run of several bursts, and none of the other direction is queued: they
+// enter together, as many as there is room for.
+template <bool kAttribution>
+void Frfcfs::enter_run(Direction direction, std::int64_t t) {
+  BurstQueue& bursts = queue(direction);
+  NextBurst& next = front_.list(direction).front().next;
+  if (kAttribution && bursts.size() == 0) attributed_.bill.arrives_at_idle(next.arrival);
+  Run& run = front_.run(next.run);
+  std::array<Fields, 32> fields;
+  const auto room = std::min<std::uint32_t>(bursts.room(), fields.size());
+  const auto [count, all] = walk_.list(run.cursor, fields.data(), room);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    next.fields = fields[i];
+    const std::uint32_t bank = next.fields.bank();
+    bursts.append(next, t, next_age_++, rows_[bank]);
+    if (asleep_ranks_ != 0) [[unlikely]]
+      wake_for(device_.rank_of()[bank]);
+  }
+  run.in_queue += count;
+  run.entered = all;
+  if (all) {
+    front_.list(direction).pop();
+  } else {
+    next.fields = run.cursor.fields;
+  }
+}
+
 // Step 2.
 template <bool kAttribution>
 void Frfcfs::admit(std::int64_t t) {
@@ -233,7 +260,12 @@ void Frfcfs::admit(std::int64_t t) {
                        !queue(Direction::read).holds(writes.front().next.fields);
     if (!read && !write) break;
     const bool read_first = read && (!write || reads.front().sequence < writes.front().sequence);
-    enter<kAttribution>(read_first ? Direction::read : Direction::write, t);
+    const Direction direction = read_first ? Direction::read : Direction::write;
+    if (front_.list(direction).front().next.run != kNone && queue(other(direction)).size() == 0) {
+      enter_run<kAttribution>(direction, t);
+    } else {
+      enter<kAttribution>(direction, t);
+    }
   }
   next_arrival_ = kNever;
   if (front_.last_arrival() <= t) return;

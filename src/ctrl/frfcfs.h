@@ -116,6 +116,8 @@ class Frfcfs final : public NativeChannel {
   void fall_due(std::int64_t t);
   template <bool kAttribution>
   void admit(std::int64_t t);
+  template <bool kAttribution>
+  [[gnu::noinline]] void enter_run(base::Direction direction, std::int64_t t);
   bool turn(std::int64_t t);
   template <class Path, class Next>
   Next next_after(std::int64_t t);
