@@ -225,7 +225,11 @@ void Bill::share_bus(std::uint32_t origin, bool read, std::int64_t cycles) {
 
 void Bill::stream(std::int64_t first, std::int64_t bursts, std::uint32_t origin, bool read) {
   const std::int64_t latency = read ? timing_.read : timing_.write;
-  add_columns(first, bursts, origin, read);
+  // A few entries hold all that are looked up.
+  for (std::int64_t told = 0; told < bursts; told += UINT16_MAX) {
+    const std::int64_t count = std::min<std::int64_t>(bursts - told, UINT16_MAX);
+    add_columns(first + told * timing_.burst, static_cast<std::uint16_t>(count), origin, read);
+  }
   bus_end_ = first + (bursts - 1) * timing_.burst + latency + timing_.burst;
   expect_data();
   // Chains of later bursts do not reach back before these, but of what waits for the bus now.
@@ -480,7 +484,7 @@ void Bill::take(std::int64_t now, const std::vector<base::OriginCounters>& origi
     for (; end <= last; end += timing_.burst) {
       if (end > now) {
         const std::int64_t begin = std::max({end - timing_.burst, taken, now});
-        carried_.push_back({columns.origin, columns.read != 0, end - begin});
+        carried_.push_back({columns.origin, columns.read, end - begin});
         data(columns.origin, columns.read, -carried_.back().cycles);
       }
       taken = std::max(taken, end);

@@ -151,19 +151,12 @@ class Bill {
   struct Columns {
     std::int64_t first = INT64_MIN / 4;  ///< cycle of the first one; before any command
     std::uint32_t origin = 0;
-    std::uint32_t count : 31 = 1;
-    std::uint32_t read : 1 = 0;
+    std::uint16_t count = 1;
+    bool read = false;
 
     template <class Archive>
-    void save(Archive& archive) const {
-      archive(first, origin, std::uint32_t{count}, std::uint32_t{read});
-    }
-    template <class Archive>
-    void load(Archive& archive) {
-      std::uint32_t commands = 0, reads = 0;
-      archive(first, origin, commands, reads);
-      count = commands & 0x7FFF'FFFF;
-      read = reads & 1;
+    void serialize(Archive& archive) {
+      archive(first, origin, count, read);
     }
   };
   struct CarriedData {
@@ -218,7 +211,7 @@ class Bill {
                          std::int64_t data, bool read) const {
     const std::int64_t activated = bank.activate.issued;
     return activated + row_cycles_[read] == cycle && activated > burst.acceptance + dispatch_ &&
-           activated + (data - cycle) <= next_data_ && next_data_ < data;
+           data - row_cycles_[read] <= next_data_ && next_data_ < data;
   }
   void add(std::uint32_t victim, std::uint32_t culprit, base::Cause cause, std::int64_t begin,
            std::int64_t end) {
@@ -234,9 +227,9 @@ class Bill {
   void journal(std::int64_t begin, std::int64_t end, std::uint64_t key) {
     entries_[++last_entry_ & entry_mask_] = {begin, end, key};
   }
-  void add_columns(std::int64_t first, std::int64_t count, std::uint32_t origin, bool read) {
-    columns_[++last_columns_ & kColumnMask] = {
-        first, origin, static_cast<std::uint32_t>(count) & 0x7FFF'FFFF, read};
+  void add_columns(std::int64_t first, std::uint16_t count, std::uint32_t origin, bool read) {
+    last_columns_ = (last_columns_ + 1) & kColumnMask;
+    columns_[last_columns_] = {first, origin, count, read};
   }
   Wait wait_for(spec::Command command, std::uint32_t bank) const;
   const dram::Device::Reasons& reasons_of(spec::Command command) const;
@@ -271,7 +264,7 @@ class Bill {
   std::uint32_t idle_owner_;
   BillTable table_;
   std::array<Columns, kColumnMask + 1> columns_{};  ///< the last ones
-  std::size_t last_columns_ = 0;
+  std::uint32_t last_columns_ = 0;
   std::vector<Entry> entries_;  ///< a ring
   std::size_t last_entry_ = 0;
   std::int64_t journal_from_ = 0;  ///< entries that end later may cross the edge of a window

@@ -133,6 +133,7 @@ void Frfcfs::prepare(std::int64_t t) {
 template <class Path, bool kAttribution, class Next>
 void Frfcfs::simulate_on() {
   std::int64_t t = now_;
+  is_idle_ = waiting() == 0;
   std::uint32_t columns = 0;  // in a row, since another command or a try at a streak
   while (t < until_) {
     if (t >= event_at_) prepare<kAttribution>(t);
@@ -153,7 +154,8 @@ void Frfcfs::simulate_on() {
         continue;
       }
       if (event_at_ <= next.cycle) {
-        t = waiting() == 0 ? pass_idle_time<kAttribution>(t) : event_at_;
+        is_idle_ = waiting() == 0;
+        t = is_idle_ ? pass_idle_time<kAttribution>(t) : event_at_;
         continue;
       }
       t = next.cycle;
@@ -197,13 +199,15 @@ void Frfcfs::fall_due(std::int64_t t) {
   }
 }
 
+// The burst at the head of the list, of several or answered at `end`, has entered.
+void Frfcfs::enter_part(std::uint64_t ticket, Direction direction, std::int64_t end) {
+  const auto entered = front_.entered(walk_, direction, end);
+  if (entered.complete) finish(ticket, entered.end);
+}
+
 // The head of the list enters its queue, or is answered by a queued write.
-template <bool kAttribution>
 [[gnu::always_inline]] inline void Frfcfs::enter(Direction direction, std::int64_t t) {
   NextBurst& next = front_.list(direction).front().next;
-  if constexpr (kAttribution) {
-    if (queues_[0].size() + queues_[1].size() == 0) attributed_.bill.arrives_at_idle(next.arrival);
-  }
   const bool forwarded = direction == Direction::read && queue(Direction::write).holds(next.fields);
   if (forwarded) [[unlikely]] {
     ++counters_.origins[next.origin].forwarded;
@@ -213,19 +217,15 @@ template <bool kAttribution>
     if (asleep_ranks_ != 0) [[unlikely]]
       wake_for(device_.rank_of()[next.fields.bank()]);
   }
-  const std::uint64_t ticket = next.ticket;
-  const auto entered = front_.entered(walk_, direction, forwarded ? t + 1 : kInQueue);
-  if (entered.complete) [[unlikely]]
-    finish(ticket, entered.end);
+  if (!forwarded && next.run == kNone) return front_.list(direction).pop();
+  enter_part(next.ticket, direction, forwarded ? t + 1 : kInQueue);
 }
 
 // The head of the list is a run of several bursts, and none of the other direction is queued: they
 // enter together, as many as there is room for.
-template <bool kAttribution>
 void Frfcfs::enter_run(Direction direction, std::int64_t t) {
   BurstQueue& bursts = queue(direction);
   NextBurst& next = front_.list(direction).front().next;
-  if (kAttribution && bursts.size() == 0) attributed_.bill.arrives_at_idle(next.arrival);
   Run& run = front_.run(next.run);
   std::array<Fields, 32> fields;
   const auto room = std::min<std::uint32_t>(bursts.room(), fields.size());
@@ -246,6 +246,18 @@ void Frfcfs::enter_run(Direction direction, std::int64_t t) {
   }
 }
 
+// The first burst to enter ends the time in which none is present.
+void Frfcfs::end_idle_time(std::int64_t t) {
+  std::int64_t first = kNever;
+  for (const Direction direction : {Direction::read, Direction::write}) {
+    const auto& list = front_.list(direction);
+    if (!list.empty()) first = std::min(first, list.front().next.arrival);
+  }
+  if (first > t) return;
+  attributed_.bill.arrives_at_idle(first);
+  is_idle_ = false;
+}
+
 // Step 2.
 template <bool kAttribution>
 void Frfcfs::admit(std::int64_t t) {
@@ -254,6 +266,8 @@ void Frfcfs::admit(std::int64_t t) {
   const auto has_come = [&](const auto& list) {
     return !list.empty() && list.front().next.arrival <= t;
   };
+  if (kAttribution && is_idle_) [[unlikely]]
+    end_idle_time(t);
   while (true) {
     const bool read = !queue(Direction::read).full() && has_come(reads);
     const bool write = !queue(Direction::write).full() && has_come(writes) &&
@@ -262,9 +276,9 @@ void Frfcfs::admit(std::int64_t t) {
     const bool read_first = read && (!write || reads.front().sequence < writes.front().sequence);
     const Direction direction = read_first ? Direction::read : Direction::write;
     if (front_.list(direction).front().next.run != kNone && queue(other(direction)).size() == 0) {
-      enter_run<kAttribution>(direction, t);
+      enter_run(direction, t);
     } else {
-      enter<kAttribution>(direction, t);
+      enter(direction, t);
     }
   }
   next_arrival_ = kNever;

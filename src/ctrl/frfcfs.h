@@ -116,7 +116,6 @@ class Frfcfs final : public NativeChannel {
   void fall_due(std::int64_t t);
   template <bool kAttribution>
   void admit(std::int64_t t);
-  template <bool kAttribution>
   [[gnu::noinline]] void enter_run(base::Direction direction, std::int64_t t);
   bool turn(std::int64_t t);
   template <class Path, class Next>
@@ -143,8 +142,10 @@ class Frfcfs final : public NativeChannel {
   std::int16_t begin_scan(std::int64_t t, bool is_usual);
   void offer_banks(std::int16_t near, Least& column, Least& row);
   void offer_passing(std::int64_t t, std::int16_t near, Least& column, Least& row) const;
-  template <bool kAttribution>
+  [[gnu::noinline]] void end_idle_time(std::int64_t t);
   void enter(base::Direction direction, std::int64_t t);
+  [[gnu::noinline]] void enter_part(std::uint64_t ticket, base::Direction direction,
+                                    std::int64_t end);
   template <class Path, bool kAttribution>
   void issue_column(std::uint32_t bank, std::int64_t t);
   // ACT and PRE for a burst, of the queue or of a streak: all but what its queues keep of rows.
@@ -251,6 +252,7 @@ class Frfcfs final : public NativeChannel {
 
   // Its state.
   base::Direction direction_ = base::Direction::read;
+  bool is_idle_ = true;  ///< nothing is queued, since longer than the last cycle
   BurstQueue* active_ = &queues_[0];  ///< of the direction
   std::uint32_t served_ = 0;
   /// Steps 1 to 3 have nothing to do before (`prepare`); a burst that leaves its queue is an event.

@@ -12,32 +12,30 @@ namespace {
 
 bool is_row(Command c) { return c == Command::ACT || c == Command::PRE; }
 
-// A sweep looks at every bank: seldom enough that it costs nothing.
-std::uint32_t sweep_for(const dram::Device& device) {
-  return std::bit_ceil(std::max(128u, 2 * device.banks()));
+// A sweep looks at every bank: as seldom as the ring allows. From the oldest question on, the longest
+// wait of one row command for another must be there, and there is one command a cycle. Between two
+// sweeps are as many precharges as activations, and of each bank one more.
+std::int64_t longest_sweep(const dram::Device& device) {
+  std::int64_t longest = 0;
+  for (const spec::Constraint& c : device.table().constraints()) {
+    if (is_row(c.before) && is_row(c.after)) longest = std::max<std::int64_t>(longest, c.cycles);
+  }
+  const std::int64_t asked = device.banks() + RowLog::kMostWait + longest;
+  return (std::int64_t{RowLog::kTaken} - asked) / 2;
 }
 
-// From the oldest question on, the longest wait of one row command for another must be there, and
-// there is one command a cycle. Between two sweeps are as many precharges as activations, and of
-// each bank one more.
-bool is_long_enough_for(const dram::Device& device) {
-  std::uint32_t longest = 0;
-  for (const spec::Constraint& c : device.table().constraints()) {
-    if (!is_row(c.before) || !is_row(c.after)) continue;
-    longest = std::max(longest, static_cast<std::uint32_t>(c.cycles));
-  }
-  const auto asked =
-      2 * sweep_for(device) + device.banks() + static_cast<std::uint32_t>(RowLog::kMostWait);
-  return asked + longest <= RowLog::kTaken;
+// A sweep of fewer commands costs more than it spares.
+std::int64_t least_sweep(const dram::Device& device) {
+  return std::bit_ceil(std::max(128u, 2 * device.banks()));
 }
 
 }  // namespace
 
 RowLog::RowLog(const dram::Device& device)
     : device_(device),
-      sweep_(sweep_for(device)),
+      sweep_(std::max(longest_sweep(device), least_sweep(device))),
       until_sweep_(sweep_ / 2),
-      can_answer_later_(is_long_enough_for(device)) {}
+      can_answer_later_(longest_sweep(device) >= least_sweep(device)) {}
 
 bool RowLog::is_within(Scope scope, std::uint32_t from, std::uint32_t to) const {
   const bool same_rank = device_.rank_of()[from] == device_.rank_of()[to];

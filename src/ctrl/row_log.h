@@ -72,8 +72,8 @@ class RowLog {
   static constexpr std::int64_t kMask = kTaken - 1;
 
   const dram::Device& device_;
-  std::uint32_t sweep_;        ///< commands, about, between two sweeps
-  std::uint32_t until_sweep_;  ///< activations
+  std::int64_t sweep_;        ///< commands, about, between two sweeps
+  std::int64_t until_sweep_;  ///< activations
   bool can_answer_later_;
   std::array<Entry, kTaken> entries_{};
   std::int64_t end_ = 0;

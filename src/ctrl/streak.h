@@ -112,7 +112,7 @@ class Streak {
   std::int64_t event = 0;                    ///< until then bursts leave one after the other
   std::int64_t beyond = 0;                   ///< the horizon but for ranks that might power down
   const std::uint32_t* open_rows = nullptr;  ///< by bank, of ranks awake
-  bool passed = false;        ///< a burst has left before an older one
+  bool passed = false;                       ///< a burst has left before an older one
   bool refills = false;       ///< each burst that leaves makes room for the next of the front end
   std::uint32_t entered = 0;  ///< bursts since the streak began
   LookAhead ahead;
