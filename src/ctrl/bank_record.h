@@ -74,9 +74,6 @@ struct RankWalk {
 
 enum class RowState : std::uint8_t { closed, open, closing, refreshing };
 
-/// The tickets of an activation: to be given to its one user, to several, or given out already.
-enum class Tickets : std::uint8_t { whole, shared, given };
-
 /// The open row, and who used it. Its time is given out when the user changes.
 struct OpenRow {
   // In this order no two that change together lie side by side: the compiler would join them in a
@@ -87,13 +84,17 @@ struct OpenRow {
   std::int64_t held_open = 0;    ///< of open_cycles: beyond the earliest legal precharge
   std::int64_t closes = 0;       ///< in the states closing and refreshing
   std::uint32_t user = 0;        ///< origin of the last column command, at first the opener
-  std::uint32_t streak = 0;      ///< column commands of `user` since another's
   RowState state = RowState::closed;
-  Tickets tickets = Tickets::given;
+  /// Column commands of `user` since another's. With kShared the tickets of the activation are due
+  /// to several users, with kGiven they are given out; else to one user.
+  std::uint64_t columns = kGiven;
+  static constexpr std::uint64_t kGiven = std::uint64_t{1} << 63, kShared = kGiven >> 1;
+  std::int64_t own_columns() const { return static_cast<std::int64_t>(columns & (kShared - 1)); }
+  bool has_tickets() const { return columns < kGiven; }
 
   template <class Archive>
   void serialize(Archive& archive) {
-    archive(mark, last, closes, open_cycles, held_open, user, streak, state, tickets);
+    archive(mark, last, closes, open_cycles, held_open, user, state, columns);
   }
 };
 

@@ -147,11 +147,8 @@ void Bill::settle(std::uint32_t bank) {
 void Bill::settle_old() {
   for (std::uint32_t bank = 0; bank < banks_.size(); ++bank) {
     const BankHistory& history = banks_[bank].history;
-    const bool row_is_old =
-        !history.activate.is_settled() && rows_.is_old(history.activate.question);
-    const bool closing_is_old =
-        !history.precharge.is_settled() && rows_.is_old(history.precharge.question);
-    if (row_is_old || closing_is_old) settle_if_reached(bank);
+    if (rows_.is_old(history.activate.question) || rows_.is_old(history.precharge.question))
+      settle_if_reached(bank);
   }
 }
 

@@ -71,7 +71,7 @@ class Bill {
               std::int64_t end, bool read) {
     const std::int64_t data = end - timing_.burst;
     if (data != next_data_) {
-      if (!is_within_opening(history, burst, cycle, data, read)) {
+      if (!is_within_opening(history, burst, cycle, data, read)) [[unlikely]] {
         return column_after_gap(burst, cycle, data, read);
       }
       journal_from_ = cycle;

@@ -23,8 +23,12 @@ class BillTable {
   static base::Cause cause(std::uint64_t key) { return static_cast<base::Cause>(key & 31); }
 
   void add(std::uint64_t key, std::int64_t cycles) {
-    if (slots_[last_].key != key) last_ = find(key);  // the same again, mostly
-    slots_[last_].cycles += cycles;
+    Slot* slot = &slots_[last_];
+    if (slot->key != key) [[unlikely]] {  // the same again, mostly
+      last_ = find(key);
+      slot = &slots_[last_];
+    }
+    slot->cycles += cycles;
   }
 
   template <class Visitor>

@@ -43,12 +43,13 @@ void EnergyShares::change_user(BankRecord& bank, std::uint32_t origin) {
   OpenRow& row = bank.row;
   origins_[row.user].bank_open_cycles += row.last - row.mark;
   row.mark = row.last;
-  if (row.streak != 0 && row.tickets != Tickets::given) {
-    earlier(bank).emplace_back(row.user, row.streak);
-    row.tickets = Tickets::shared;
+  const std::int64_t columns = row.own_columns();
+  row.columns -= static_cast<std::uint64_t>(columns);
+  if (columns != 0 && row.has_tickets()) {
+    earlier(bank).emplace_back(row.user, columns);
+    row.columns = OpenRow::kShared;
   }
   row.user = origin;
-  row.streak = 0;
 }
 
 void EnergyShares::give_to_owner(RankWalk& walk) {
@@ -126,10 +127,11 @@ void EnergyShares::settle_closing(BankRecord& bank, std::int64_t now) {
 // Equal shares to the column commands of the row, the remainder to the first of them.
 void EnergyShares::settle_tickets(BankRecord& bank, bool closing) {
   OpenRow& row = bank.row;
-  if (row.tickets == Tickets::given) return;
-  row.tickets = Tickets::given;
+  if (!row.has_tickets()) return;
+  const std::int64_t own = row.own_columns();
+  row.columns = OpenRow::kGiven + static_cast<std::uint64_t>(own);
   auto& others = earlier(bank);
-  std::int64_t hits = row.streak;
+  std::int64_t hits = own;
   for (const auto& [origin, count] : others) hits += count;
   if (hits == 0) {
     // At the edge of a window the row may still be used: its opener pays, and nothing is wasted.
@@ -145,7 +147,7 @@ void EnergyShares::settle_tickets(BankRecord& bank, bool closing) {
   const std::uint32_t first = others.empty() ? row.user : others.front().first;
   origins_[first].activation_tickets += base::kActivationTickets - share * hits;
   for (const auto& [origin, count] : others) origins_[origin].activation_tickets += share * count;
-  origins_[row.user].activation_tickets += share * row.streak;
+  origins_[row.user].activation_tickets += share * own;
   others.clear();
 }
 

@@ -79,7 +79,7 @@ class EnergyShares {
   void give_split_stretch(RankWalk& walk, base::OriginCounters& owner, std::int64_t start,
                           std::int64_t end);
   /// Of its open row: (origin, column commands) before the user.
-  std::vector<std::pair<std::uint32_t, std::uint32_t>>& earlier(const BankRecord& bank) {
+  std::vector<std::pair<std::uint32_t, std::int64_t>>& earlier(const BankRecord& bank) {
     return earlier_[index_of(bank)];
   }
   std::uint32_t index_of(const BankRecord& bank) const {
@@ -97,7 +97,7 @@ class EnergyShares {
   std::int64_t least_open_;                ///< tRAS
   std::int64_t after_read_, after_write_;  ///< column command to the precharge inside it
   std::int64_t refresh_cycles_;            ///< tRFC
-  std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> earlier_;  ///< by bank
+  std::vector<std::vector<std::pair<std::uint32_t, std::int64_t>>> earlier_;  ///< by bank
   std::vector<RankWalk> walks_;
 };
 
@@ -111,13 +111,13 @@ inline void EnergyShares::columns_of_bank(BankRecord& bank, std::int64_t last, s
                                           std::uint32_t origin) {
   if (bank.row.user != origin) [[unlikely]]
     change_user(bank, origin);
-  bank.row.streak += count;
+  bank.row.columns += count;
   bank.row.last = last;
 }
 
 inline void EnergyShares::columns_of_rank(RankWalk& walk, std::int64_t last, std::int64_t arrival,
                                           std::uint32_t origin) {
-  if (walk.owner == origin && arrival <= walk.last) {
+  if (walk.owner == origin && arrival <= walk.last) [[likely]] {
     walk.last = last;
   } else {
     change_owner(walk, last, arrival, origin);
@@ -126,7 +126,8 @@ inline void EnergyShares::columns_of_rank(RankWalk& walk, std::int64_t last, std
 
 // A rank turns from closed to open: the closed stretch before is known now.
 inline void EnergyShares::opens(RankWalk& walk, std::int64_t cycle) {
-  if (walk.open == 0 && walk.open_until < cycle) closed_between(walk, cycle);
+  if (walk.open == 0 && walk.open_until < cycle) [[unlikely]]
+    closed_between(walk, cycle);
 }
 
 inline void EnergyShares::activate(BankRecord& bank, std::int64_t cycle, std::uint32_t origin) {
@@ -137,9 +138,8 @@ inline void EnergyShares::activate(BankRecord& bank, std::int64_t cycle, std::ui
   row.mark = row.last = cycle;
   row.open_cycles -= cycle;
   row.user = origin;
-  row.streak = 0;
+  row.columns = 0;
   row.state = RowState::open;
-  row.tickets = Tickets::whole;
 }
 
 inline void EnergyShares::precharge(BankRecord& bank, std::int64_t cycle, std::int64_t legal) {
@@ -149,13 +149,12 @@ inline void EnergyShares::precharge(BankRecord& bank, std::int64_t cycle, std::i
   user.bank_open_cycles += used - row.mark;
   row.held_open += cycle - used;
   row.open_cycles += cycle;
-  if (row.streak == 1 && row.tickets == Tickets::whole) {  // one burst had it all
+  if (row.columns == 1) [[likely]] {  // one burst had it all
     user.activation_tickets += base::kActivationTickets;
   } else {
     settle_tickets(bank, true);
   }
   row.state = RowState::closed;
-  row.tickets = Tickets::given;
   RankWalk& walk = *bank.rank;
   if (--walk.open == 0) walk.open_until = std::max(walk.open_until, cycle);
 }

@@ -21,11 +21,9 @@ template <class Path, bool kAttribution>
   ++served_;
   if (!bursts.head_hits().has(bank)) ++passes_[bank];
 
-  if constexpr (kAttribution) {
-    attributed_.column(burst, t, end, read);
-    if (closes) attributed_.auto_precharge(bank, t, read);
-  }
+  if constexpr (kAttribution) attributed_.column(burst, t, end, read);
   if (closes) {
+    if constexpr (kAttribution) attributed_.auto_precharge(bank, t, read);
     device_.issue_at(command, bank, t, of.origin);
   } else {
     device_.issue_column<Path>(command, bank, t, of.origin);

@@ -51,7 +51,11 @@ class RowLog {
     until_sweep_ = sweep_ / 2;
     return true;
   }
-  bool is_old(std::int64_t position) const { return end_ - position >= sweep_; }
+  /// The command at `question` is too old to be asked about much longer; never if it is settled.
+  bool is_old(std::int64_t question) const {
+    // As a number without sign kSettled is beyond all positions.
+    return static_cast<std::uint64_t>(question) < static_cast<std::uint64_t>(end_ - sweep_ + 1);
+  }
 
   /// Why the command at `position` was not legal before `legal`: the first of `reasons` that ends
   /// then.
