@@ -210,8 +210,11 @@ class Bill {
   bool is_within_opening(const BankHistory& bank, const QueuedBurst& burst, std::int64_t cycle,
                          std::int64_t data, bool read) const {
     const std::int64_t activated = bank.activate.issued;
-    return activated + row_cycles_[read] == cycle && activated > burst.acceptance + dispatch_ &&
-           data - row_cycles_[read] <= next_data_ && next_data_ < data;
+    const std::int64_t opening = row_cycles_[read];
+    if (cycle - activated != opening || activated <= burst.acceptance + dispatch_) return false;
+    // The data before end within the opening, not after `data`: one comparison without a sign.
+    return static_cast<std::uint64_t>(next_data_ - (data - opening)) <
+           static_cast<std::uint64_t>(opening);
   }
   void add(std::uint32_t victim, std::uint32_t culprit, base::Cause cause, std::int64_t begin,
            std::int64_t end) {

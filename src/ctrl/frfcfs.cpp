@@ -133,7 +133,7 @@ void Frfcfs::prepare(std::int64_t t) {
 template <class Path, bool kAttribution, class Next>
 void Frfcfs::simulate_on() {
   std::int64_t t = now_;
-  is_idle_ = waiting() == 0;
+  if constexpr (kAttribution) end_idle_time(t);
   std::uint32_t columns = 0;  // in a row, since another command or a try at a streak
   while (t < until_) {
     if (t >= event_at_) prepare<kAttribution>(t);
@@ -151,11 +151,12 @@ void Frfcfs::simulate_on() {
       if (t >= sleep_at_ && go_to_sleep<kAttribution>(t)) [[unlikely]] {
         columns = 0;
         ++t;
+        if constexpr (kAttribution) end_idle_time(t);
         continue;
       }
       if (event_at_ <= next.cycle) {
-        is_idle_ = waiting() == 0;
-        t = is_idle_ ? pass_idle_time<kAttribution>(t) : event_at_;
+        t = waiting() == 0 ? pass_idle_time<kAttribution>(t) : event_at_;
+        if (kAttribution && t < until_) end_idle_time(t);
         continue;
       }
       t = next.cycle;
@@ -246,16 +247,17 @@ void Frfcfs::enter_run(Direction direction, std::int64_t t) {
   }
 }
 
-// The first burst to enter ends the time in which none is present.
+// The first burst to enter, in cycle t at the latest, ends the time in which none is present. Told
+// wherever such time may have passed: a burst that enters just after the last column command comes
+// while the bus is busy.
 void Frfcfs::end_idle_time(std::int64_t t) {
+  if (waiting() != 0) return;
   std::int64_t first = kNever;
   for (const Direction direction : {Direction::read, Direction::write}) {
     const auto& list = front_.list(direction);
     if (!list.empty()) first = std::min(first, list.front().next.arrival);
   }
-  if (first > t) return;
-  attributed_.bill.arrives_at_idle(first);
-  is_idle_ = false;
+  if (first <= t) attributed_.bill.arrives_at_idle(first);
 }
 
 // Step 2.
@@ -266,8 +268,6 @@ void Frfcfs::admit(std::int64_t t) {
   const auto has_come = [&](const auto& list) {
     return !list.empty() && list.front().next.arrival <= t;
   };
-  if (kAttribution && is_idle_) [[unlikely]]
-    end_idle_time(t);
   while (true) {
     const bool read = !queue(Direction::read).full() && has_come(reads);
     const bool write = !queue(Direction::write).full() && has_come(writes) &&

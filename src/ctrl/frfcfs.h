@@ -252,7 +252,6 @@ class Frfcfs final : public NativeChannel {
 
   // Its state.
   base::Direction direction_ = base::Direction::read;
-  bool is_idle_ = true;  ///< nothing is queued, since longer than the last cycle
   BurstQueue* active_ = &queues_[0];  ///< of the direction
   std::uint32_t served_ = 0;
   /// Steps 1 to 3 have nothing to do before (`prepare`); a burst that leaves its queue is an event.

@@ -92,8 +92,8 @@ bool Frfcfs::begin_streak(std::int64_t t) {
   return true;
 }
 
-// Gets the next bursts of `first`, the first run of the list, which has several, ready. They count as
-// queued from now on.
+// Gets the next bursts of `first`, the first run of the list, which has several, ready. They count
+// as queued from now on.
 void Frfcfs::look_ahead(const NextBurst& first) {
   Streak::LookAhead& ahead = streak_.ahead;
   ahead.of = first;
@@ -173,8 +173,8 @@ inline void Frfcfs::issue_in_streak(const Streak::Burst& burst, std::uint32_t ba
   }
 }
 
-// A burst of the front end takes the slot that is free at t; false if it cannot: it meets one of the
-// other queue, or its row is not the one to come.
+// A burst of the front end takes the slot that is free at t; false if it cannot: it meets one of
+// the other queue, or its row is not the one to come.
 template <bool kAttribution, bool kRead, bool kRows>
 [[gnu::always_inline]] inline bool Frfcfs::enter_streak(const NextBurst& of, std::int64_t t) {
   const BurstQueue& others = queue(kRead ? Direction::write : Direction::read);
@@ -330,7 +330,7 @@ std::int64_t Frfcfs::run_streak(std::int64_t t) {
   const std::uint32_t* const group_of = device_.group_of();
   const std::uint32_t* const stack_of = device_.stack_of();
   std::uint32_t issued = 0;
-  Run* run = nullptr;  // of several bursts, the one at hand
+  Run* run = nullptr;      // of several bursts, the one at hand
   bool ends_hits = false;  // the burst at hand is the last hit of its bank: an event
   streak_.event = 0;
   while (true) {
@@ -355,7 +355,8 @@ std::int64_t Frfcfs::run_streak(std::int64_t t) {
         }
       }
       if ((cycle >= streak_.horizon || cycle >= until_) && !stays_awake(cycle)) break;
-      bool is_ready = cycle >= streak_.all_ready || cycle >= device_.recent_earliest_at(column, bank);
+      bool is_ready =
+          cycle >= streak_.all_ready || cycle >= device_.recent_earliest_at(column, bank);
       if constexpr (kRows) {
         if (streak_.begin() == rows.next_turn()) {
           is_ready = is_ready && !rows.awaits_row(bank, streak_.begin());

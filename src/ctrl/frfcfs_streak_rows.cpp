@@ -21,8 +21,8 @@ std::int64_t Frfcfs::row_legal(std::uint32_t bank) const {
   return device_.recent_earliest_at(open_.has(bank) ? Command::PRE : Command::ACT, bank);
 }
 
-// Steps 6 of the cycles before `limit`; gives the cycle after the last command, 0 if none issues. The
-// oldest burst leaves at `column` at the earliest.
+// Steps 6 of the cycles before `limit`; gives the cycle after the last command, 0 if none issues.
+// The oldest burst leaves at `column` at the earliest.
 template <class Path, bool kAttribution, bool kRead>
 inline std::int64_t Frfcfs::issue_rows_on(std::int64_t limit, std::int64_t column) {
   StreakRows& rows = streak_.rows;

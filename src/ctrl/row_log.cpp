@@ -12,9 +12,9 @@ namespace {
 
 bool is_row(Command c) { return c == Command::ACT || c == Command::PRE; }
 
-// A sweep looks at every bank: as seldom as the ring allows. From the oldest question on, the longest
-// wait of one row command for another must be there, and there is one command a cycle. Between two
-// sweeps are as many precharges as activations, and of each bank one more.
+// A sweep looks at every bank: as seldom as the ring allows. From the oldest question on, the
+// longest wait of one row command for another must be there, and there is one command a cycle.
+// Between two sweeps are as many precharges as activations, and of each bank one more.
 std::int64_t longest_sweep(const dram::Device& device) {
   std::int64_t longest = 0;
   for (const spec::Constraint& c : device.table().constraints()) {
