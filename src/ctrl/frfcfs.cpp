@@ -151,7 +151,6 @@ void Frfcfs::simulate_on() {
       if (t >= sleep_at_ && go_to_sleep<kAttribution>(t)) [[unlikely]] {
         columns = 0;
         ++t;
-        if constexpr (kAttribution) end_idle_time(t);
         continue;
       }
       if (event_at_ <= next.cycle) {

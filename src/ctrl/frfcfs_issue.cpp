@@ -12,6 +12,7 @@ void Frfcfs::issue_to_rank(Command command, std::uint32_t rank, std::int64_t t) 
   device_.issue_at(command, first, t, unnamed_);
   if (on_command_) [[unlikely]]
     log(t, command, first);
+  if (attribution_) end_idle_time(t + 1);
 }
 
 template <bool kAttribution>
@@ -27,7 +28,6 @@ void Frfcfs::issue_precharge_all(std::uint32_t rank, std::int64_t t) {
     close_bank(bank);
   }
   issue_to_rank(Command::PREA, rank, t);
-  if constexpr (kAttribution) end_idle_time(t + 1);
 }
 
 template <bool kAttribution>
@@ -36,7 +36,6 @@ void Frfcfs::issue_refresh(std::uint32_t rank, std::int64_t t) {
   count_refresh(rank);
   if constexpr (kAttribution) attributed_.refresh(rank, t, timer.held_since);
   issue_to_rank(Command::REFab, rank, t);
-  if constexpr (kAttribution) end_idle_time(t + 1);
   timer.held_since += refresh_interval_;  // the next one owed fell due an interval later
   if (--timer.owed > 0) return;
   --held_ranks_;
