@@ -58,6 +58,31 @@ Told tell(std::uint64_t seed, bool attribution, bool step_through) {
   return told;
 }
 
+// One read whose arrival is known, or that comes when its time has come.
+base::ChannelCounters bill_of_one(std::int64_t arrival, bool known, bool fast) {
+  spec::MemorySpec memory = ddr4_3200();
+  memory.timings["nREFI"] = 1500;
+  memory.controller.power_down_after = 10;
+  ChannelOptions options;
+  options.origins = kOrigins;
+  options.fast = fast;
+  const auto channel = make_channel(memory, base::ChannelId(0), options);
+  if (!known) channel->advance(base::Cycles(arrival));
+  channel->submit({0, kBurst, base::OriginId(1), base::Direction::read}, base::Cycles(arrival), 0);
+  channel->drain();
+  return channel->take_counters();
+}
+
+// Also just after a command of a rank: to sleep, to wake up, to refresh.
+TEST(IdleTime, ends_with_a_run_in_any_cycle) {
+  for (std::int64_t arrival = 1400; arrival < 2100; ++arrival) {
+    for (const bool known : {true, false}) {
+      ASSERT_EQ(bill_of_one(arrival, known, true).bill, bill_of_one(arrival, known, false).bill)
+          << "arrival " << arrival << (known ? ", known before" : "");
+    }
+  }
+}
+
 TEST(IdleTime, counts_what_stepping_through_it_counts) {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     for (const bool attribution : {true, false}) {
