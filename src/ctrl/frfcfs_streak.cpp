@@ -7,7 +7,7 @@
 // goes on from there. Where row commands have a bus of their own, bursts may wait for another row
 // too: it closes and opens meanwhile (frfcfs_streak_rows.cpp). Same commands, counters and bill as
 // without: tests/ctrl/streak_test.cpp.
-// Long runs need 207 instructions a burst instead of 812 (bench/gates.toml).
+// Long runs need a fifth of the instructions (bench/gates.toml).
 
 #include "ctrl/frfcfs.h"
 
