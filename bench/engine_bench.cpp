@@ -106,11 +106,7 @@ int run(const std::string& mode, bool attribution, std::int64_t count, const std
         for (auto& channel : channels) channel->submit(request, channel->now(), ticket);
       } else {
         finder.for_each(request.address, request.bytes, [&](std::uint32_t c, const auto* first) {
-          if (first != nullptr) {
-            channels[c]->submit_from(*first, request, channels[c]->now(), ticket);
-          } else {
-            channels[c]->submit(request, channels[c]->now(), ticket);
-          }
+          channels[c]->submit(request, channels[c]->now(), ticket, first);
         });
       }
       ++ticket;

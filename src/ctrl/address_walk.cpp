@@ -95,8 +95,10 @@ bool AddressWalk::start_long(Cursor& cursor) const {
   const std::uint64_t in_superblock = first & tables_->super_mask;
   cursor.super_index = first >> tables_->super_shift;
   cursor.super_word = tables_->decode(first ^ in_superblock).word;
-  cursor.fields.word = cursor.super_word ^ tables_->decode(in_superblock).word;
-  if (cursor.fields.channel() == channel_) return true;
+  if (!tables_->has_single_blocks) {
+    cursor.fields.word = cursor.super_word ^ tables_->decode(in_superblock).word;
+    if (cursor.fields.channel() == channel_) return true;
+  }
   if (!tables_->one_block_each) {
     cursor.burst = (cursor.burst | tables_->block_mask) + 1;
     return search_block(cursor);

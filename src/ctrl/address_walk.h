@@ -111,7 +111,7 @@ class AddressWalk {
     cursor.burst = run.first;
     cursor.last = run.last;
     if (run.first == run.last) return find(run.first, cursor.fields);
-    return tables_->has_single_blocks ? start_single(run, cursor) : start_long(cursor);
+    return start_long(cursor);
   }
 
   /// Where each block has one burst: is the cursor's burst the run's last one in this channel?
@@ -144,13 +144,6 @@ class AddressWalk {
   /// The channel of superblock 0 whose block is ours here.
   std::uint32_t of_superblock(std::uint64_t super_word) const {
     return static_cast<std::uint32_t>(super_word >> Fields::kChannelShift) ^ channel_;
-  }
-  bool start_single(Span run, Cursor& cursor) const {
-    cursor.super_index = run.first >> tables_->super_shift;
-    cursor.super_word = tables_->decode(run.first & ~tables_->super_mask).word;
-    place_in_superblock(cursor);
-    if (cursor.burst < run.first) return enter_block(cursor);
-    return cursor.burst <= cursor.last;
   }
   bool start_long(Cursor& cursor) const;
   bool enter_block(Cursor& cursor) const {

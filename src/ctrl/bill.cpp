@@ -222,11 +222,10 @@ void Bill::share_bus(std::uint32_t origin, bool read, std::int64_t cycles) {
 
 void Bill::stream(std::int64_t first, std::int64_t bursts, std::uint32_t origin, bool read) {
   const std::int64_t latency = read ? timing_.read : timing_.write;
-  // A few entries hold all that are looked up.
-  for (std::int64_t told = 0; told < bursts; told += UINT16_MAX) {
-    const std::int64_t count = std::min<std::int64_t>(bursts - told, UINT16_MAX);
-    add_columns(first + told * timing_.burst, static_cast<std::uint16_t>(count), origin, read);
-  }
+  // Those before the last kTaken are looked up no more.
+  static_assert(RowLog::kTaken <= UINT16_MAX);
+  const auto last = static_cast<std::uint16_t>(std::min<std::int64_t>(bursts, UINT16_MAX));
+  add_columns(first + (bursts - last) * timing_.burst, last, origin, read);
   bus_end_ = first + (bursts - 1) * timing_.burst + latency + timing_.burst;
   expect_data();
   // Chains of later bursts do not reach back before these, but of what waits for the bus now.

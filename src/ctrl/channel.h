@@ -58,6 +58,11 @@ class Channel {
                            base::Cycles arrival, std::uint64_t ticket) {
     submit(run, arrival, ticket);
   }
+  /// The same for who may not know it: then `first` is null.
+  void submit(const base::Request& run, base::Cycles arrival, std::uint64_t ticket,
+              const AddressWalk::Cursor* first) {
+    first != nullptr ? submit_from(*first, run, arrival, ticket) : submit(run, arrival, ticket);
+  }
 
   /// Simulate all cycles < until. Afterwards now() == until.
   virtual void advance(base::Cycles until) = 0;

@@ -199,6 +199,14 @@ void Frfcfs::fall_due(std::int64_t t) {
   }
 }
 
+[[gnu::always_inline]] inline void Frfcfs::append(BurstQueue& bursts, const NextBurst& next,
+                                                  std::int64_t t) {
+  const std::uint32_t bank = next.fields.bank();
+  bursts.append(next, t, next_age_++, rows_[bank]);
+  if (asleep_ranks_ != 0) [[unlikely]]
+    wake_for(device_.rank_of()[bank]);
+}
+
 // The burst at the head of the list, of several or answered at `end`, has entered.
 void Frfcfs::enter_part(std::uint64_t ticket, Direction direction, std::int64_t end) {
   const auto entered = front_.entered(walk_, direction, end);
@@ -213,9 +221,7 @@ void Frfcfs::enter_part(std::uint64_t ticket, Direction direction, std::int64_t 
     ++counters_.origins[next.origin].forwarded;
     last_data_ = std::max(last_data_, t + 1);
   } else {
-    queue(direction).append(next, t, next_age_++, rows_[next.fields.bank()]);
-    if (asleep_ranks_ != 0) [[unlikely]]
-      wake_for(device_.rank_of()[next.fields.bank()]);
+    append(queue(direction), next, t);
   }
   if (!forwarded && next.run == kNone) return front_.list(direction).pop();
   enter_part(next.ticket, direction, forwarded ? t + 1 : kInQueue);
@@ -227,15 +233,12 @@ void Frfcfs::enter_run(Direction direction, std::int64_t t) {
   BurstQueue& bursts = queue(direction);
   NextBurst& next = front_.list(direction).front().next;
   Run& run = front_.run(next.run);
-  std::array<Fields, 32> fields;
+  std::array<Fields, Streak::LookAhead::kMost> fields;
   const auto room = std::min<std::uint32_t>(bursts.room(), fields.size());
   const auto [count, all] = walk_.list(run.cursor, fields.data(), room);
   for (std::uint32_t i = 0; i < count; ++i) {
     next.fields = fields[i];
-    const std::uint32_t bank = next.fields.bank();
-    bursts.append(next, t, next_age_++, rows_[bank]);
-    if (asleep_ranks_ != 0) [[unlikely]]
-      wake_for(device_.rank_of()[bank]);
+    append(bursts, next, t);
   }
   run.in_queue += count;
   run.entered = all;

@@ -143,6 +143,7 @@ class Frfcfs final : public NativeChannel {
   void offer_banks(std::int16_t near, Least& column, Least& row);
   void offer_passing(std::int64_t t, std::int16_t near, Least& column, Least& row) const;
   [[gnu::noinline]] void end_idle_time(std::int64_t t);
+  void append(BurstQueue& bursts, const NextBurst& next, std::int64_t t);
   void enter(base::Direction direction, std::int64_t t);
   [[gnu::noinline]] void enter_part(std::uint64_t ticket, base::Direction direction,
                                     std::int64_t end);

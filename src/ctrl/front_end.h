@@ -90,12 +90,10 @@ class FrontEnd {
     } else if (walk.is_one_at_most(span)) {
       if (!walk.find_one(span, next.fields)) return false;
     } else {
-      if (vacant_ == kNone) [[unlikely]]
-        add_run();
-      Run& run = runs_[vacant_];
-      if (!walk.start(span, run.cursor)) return false;
-      next.fields = run.cursor.fields;
-      next.run = take_vacant();
+      AddressWalk::Cursor first;
+      if (!walk.start(span, first)) return false;
+      next.fields = first.fields;
+      next.run = place(first);
     }
     append(request.direction) = next;
     last_arrival_ = next.arrival;
@@ -110,12 +108,7 @@ class FrontEnd {
     next.arrival = last_arrival_ = arrival;
     next.ticket = ticket;
     next.origin = origin;
-    next.run = kNone;
-    if (walk.is_in_last_superblock(first)) return;
-    if (vacant_ == kNone) [[unlikely]]
-      add_run();
-    runs_[vacant_].cursor = first;
-    next.run = take_vacant();
+    next.run = walk.is_in_last_superblock(first) ? kNone : place(first);
   }
   /// The burst at the head of the list has entered: queued, or answered at `end`. The next one of
   /// the run takes its place.
@@ -159,9 +152,12 @@ class FrontEnd {
     listed.sequence = next_sequence_++;
     return listed.next;
   }
-  /// Its cursor is at the first burst.
-  std::uint32_t take_vacant() {
+  /// The place of a run of several bursts, whose first is known.
+  std::uint32_t place(const AddressWalk::Cursor& first) {
+    if (vacant_ == kNone) [[unlikely]]
+      add_run();
     Run& run = runs_[vacant_];
+    run.cursor = first;
     run.end = 0;
     run.in_queue = 0;
     run.entered = false;

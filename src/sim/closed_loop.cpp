@@ -28,11 +28,7 @@ ClosedLoop::Batch ClosedLoop::release(const std::vector<base::Request>& requests
   const Batch batch{next_ticket_, next_ticket_ + requests.size(), at, bytes_of(requests)};
   for (const auto& request : requests) {
     finder_.for_each(request.address, request.bytes, [&](std::uint32_t c, const auto* first) {
-      if (first != nullptr) {
-        channels_[c]->submit_from(*first, request, base::Cycles(at), next_ticket_);
-      } else {
-        channels_[c]->submit(request, base::Cycles(at), next_ticket_);
-      }
+      channels_[c]->submit(request, base::Cycles(at), next_ticket_, first);
       given_[c].tickets.push_back(next_ticket_);
     });
     ++next_ticket_;
