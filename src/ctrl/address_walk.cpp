@@ -90,22 +90,13 @@ AddressWalk::AddressWalk(std::shared_ptr<const AddressTables> tables, std::uint3
   }
 }
 
-bool AddressWalk::start_long(Cursor& cursor) const {
-  const std::uint64_t first = cursor.burst;
-  const std::uint64_t in_superblock = first & tables_->super_mask;
-  cursor.super_index = first >> tables_->super_shift;
-  cursor.super_word = tables_->decode(first ^ in_superblock).word;
-  if (!tables_->has_single_blocks) {
-    cursor.fields.word = cursor.super_word ^ tables_->decode(in_superblock).word;
-    if (cursor.fields.channel() == channel_) return true;
-  }
-  if (!tables_->one_block_each) {
-    cursor.burst = (cursor.burst | tables_->block_mask) + 1;
-    return search_block(cursor);
-  }
-  place_in_superblock(cursor);
-  if (cursor.burst < first) return enter_block(cursor);
-  return cursor.burst <= cursor.last;
+// The run may begin in the midst of a block of several bursts, ours or not.
+bool AddressWalk::start_within_block(Span run, Cursor& cursor) const {
+  cursor.fields.word = cursor.super_word ^ tables_->decode(run.first & tables_->super_mask).word;
+  if (cursor.fields.channel() == channel_) return true;
+  if (tables_->one_block_each) return start_in_own_block(run, cursor);
+  cursor.burst = (cursor.burst | tables_->block_mask) + 1;
+  return search_block(cursor);
 }
 
 AddressWalk::Listed AddressWalk::list_blocks(Cursor& cursor, Fields* bursts,

@@ -111,7 +111,10 @@ class AddressWalk {
     cursor.burst = run.first;
     cursor.last = run.last;
     if (run.first == run.last) return find(run.first, cursor.fields);
-    return start_long(cursor);
+    cursor.super_index = run.first >> tables_->super_shift;
+    cursor.super_word = tables_->decode(run.first & ~tables_->super_mask).word;
+    return tables_->has_single_blocks ? start_in_own_block(run, cursor)
+                                      : start_within_block(run, cursor);
   }
 
   /// Where each block has one burst: is the cursor's burst the run's last one in this channel?
@@ -145,7 +148,13 @@ class AddressWalk {
   std::uint32_t of_superblock(std::uint64_t super_word) const {
     return static_cast<std::uint32_t>(super_word >> Fields::kChannelShift) ^ channel_;
   }
-  bool start_long(Cursor& cursor) const;
+  // Its superblock is known.
+  bool start_in_own_block(Span run, Cursor& cursor) const {
+    place_in_superblock(cursor);
+    if (cursor.burst < run.first) return enter_block(cursor);
+    return cursor.burst <= cursor.last;
+  }
+  bool start_within_block(Span run, Cursor& cursor) const;
   bool enter_block(Cursor& cursor) const {
     if (!tables_->one_block_each) return search_block(cursor);
     ++cursor.super_index;

@@ -90,10 +90,10 @@ class FrontEnd {
     } else if (walk.is_one_at_most(span)) {
       if (!walk.find_one(span, next.fields)) return false;
     } else {
-      AddressWalk::Cursor first;
-      if (!walk.start(span, first)) return false;
-      next.fields = first.fields;
-      next.run = place(first);
+      Run& run = vacant_run();
+      if (!walk.start(span, run.cursor)) return false;
+      next.fields = run.cursor.fields;
+      next.run = take_vacant();
     }
     append(request.direction) = next;
     last_arrival_ = next.arrival;
@@ -108,7 +108,10 @@ class FrontEnd {
     next.arrival = last_arrival_ = arrival;
     next.ticket = ticket;
     next.origin = origin;
-    next.run = walk.is_in_last_superblock(first) ? kNone : place(first);
+    next.run = kNone;
+    if (walk.is_in_last_superblock(first)) return;
+    vacant_run().cursor = first;
+    next.run = take_vacant();
   }
   /// The burst at the head of the list has entered: queued, or answered at `end`. The next one of
   /// the run takes its place.
@@ -152,12 +155,14 @@ class FrontEnd {
     listed.sequence = next_sequence_++;
     return listed.next;
   }
-  /// The place of a run of several bursts, whose first is known.
-  std::uint32_t place(const AddressWalk::Cursor& first) {
+  /// The next place for a run of several bursts. Once its cursor is at the first one, take it.
+  Run& vacant_run() {
     if (vacant_ == kNone) [[unlikely]]
       add_run();
+    return runs_[vacant_];
+  }
+  std::uint32_t take_vacant() {
     Run& run = runs_[vacant_];
-    run.cursor = first;
     run.end = 0;
     run.in_queue = 0;
     run.entered = false;
